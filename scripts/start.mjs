@@ -19,7 +19,7 @@ whole loop on it with the embedded reviewer and fixer: review, fix, commit, revi
 its way out. Nothing here needs a key, or a network after the install.
 
 Then try it on a repository of your own, from this folder:
-  npx anneal -C PATH/TO/REPO review   judge its current branch
+  npx anneal -C PATH/TO/REPO review   review its current branch
   npx anneal review --help            the staged changes, the working tree, policies, formats
   npx anneal policies                 the five ways to decide
   npx anneal doctor                   what is installed and what is missing`);

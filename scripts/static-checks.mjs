@@ -1,6 +1,6 @@
 import { node, tool } from "./bootstrap.mjs";
 
-/** Format, lint and direction; types and build; unused code; every proof that docs/seeds.md names; one name for each exported type; folders. */
+/** Format, lint and direction; types and build; unused code; every proof that docs/seeds.md names; one name for each exported type; folders; paths in the docs. */
 export function staticChecks() {
   tool("biome", ["ci", "--error-on-warnings"], "Run `npm run format` for what can be fixed by itself.");
   tool("tsc", ["-b", "apps/cli"]);
@@ -10,4 +10,5 @@ export function staticChecks() {
   node(["scripts/check-seeds.ts"]);
   node(["scripts/check-names.ts"]);
   node(["scripts/check-folders.ts"]);
+  node(["scripts/check-docs.ts"]);
 }

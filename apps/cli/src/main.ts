@@ -11,43 +11,43 @@ interface Entry {
 /** Every command, loaded only when it is used. */
 const COMMANDS: Record<string, Entry> = {
   review: {
-    about: "judge a branch, the staged changes or the working tree",
+    about: "review a branch, the staged changes or the working tree",
     load: () => import("./review/command.ts"),
   },
-  init: { about: "make this repository ready for loops", load: () => import("./init/command.ts") },
+  init: { about: "set up this repository", load: () => import("./init/command.ts") },
   trust: {
-    about: "the programs that this repository names: see them, and say whether they may run",
+    about: "show the programs that this repository names, and allow or refuse them",
     load: () => import("./trust/command.ts"),
   },
   add: { about: "put a feature into the backlog", load: () => import("./add/command.ts") },
   run: { about: "run features: implement, review, fix, until they pass", load: () => import("./run/command.ts") },
   loop: { about: "review and fix the current branch until it is clean", load: () => import("./loop/command.ts") },
   story: {
-    about: "run stories: a fresh reviewer every round; or show where they stand",
+    about: "run stories with a fresh reviewer every round, or show their state",
     load: () => import("./story/command.ts"),
   },
   epic: {
-    about: "run epics: tickets in waves, scored reviews, the merge; or show where they stand",
+    about: "run epics (tickets in waves, scored reviews, a merge), or show their state",
     load: () => import("./epic/command.ts"),
   },
   unit: {
-    about: "run units: their tasks, an advisory review, the merge; or show where they stand",
+    about: "run units (tasks, an advisory review, a merge), or show their state",
     load: () => import("./unit/command.ts"),
   },
   pr: {
-    about: "features as pull requests: open them, listen to their feedback, merge them",
+    about: "open pull requests for features, answer their feedback, merge them",
     load: () => import("./pr/command.ts"),
   },
   import: {
-    about: "what a repository holds: epics, stories, units, features",
+    about: "list the work items of a repository: epics, stories, units, features",
     load: () => import("./import/command.ts"),
   },
-  serve: { about: "the server for boards, CI and other tools", load: () => import("./serve/command.ts") },
-  status: { about: "every feature and its loop, one line each", load: () => import("./status/command.ts") },
-  show: { about: "rounds, findings and decisions of one feature", load: () => import("./show/command.ts") },
-  history: { about: "what happened, event by event", load: () => import("./history/command.ts") },
+  serve: { about: "run the server for the board, CI and other tools", load: () => import("./serve/command.ts") },
+  status: { about: "list every feature and its loop", load: () => import("./status/command.ts") },
+  show: { about: "show the rounds, findings and decisions of one feature", load: () => import("./show/command.ts") },
+  history: { about: "show the event log", load: () => import("./history/command.ts") },
   stats: {
-    about: "how the loops do: iterations, first passes, issues by category, time saved, cost",
+    about: "show statistics: iterations, first passes, issues by category, time saved, cost",
     load: () => import("./stats/command.ts"),
   },
   ...words(
@@ -58,11 +58,11 @@ const COMMANDS: Record<string, Entry> = {
     group: "ruling",
     load: async (name) => (await import("./dispose/command.ts")).rulingCommand(name),
   }),
-  export: { about: "the certificate of a feature's last loop", load: () => import("./export/command.ts") },
-  gc: { about: "free what no loop needs any more", load: () => import("./gc/command.ts") },
+  export: { about: "print the certificate of a feature's last loop", load: () => import("./export/command.ts") },
+  gc: { about: "remove what no loop needs any more", load: () => import("./gc/command.ts") },
   policies: { about: "show the five policies as a table, or as data", load: () => import("./policies/command.ts") },
   agents: {
-    about: "who can implement, review and fix, and whether they are ready here",
+    about: "the agents that can implement, review and fix, and whether they are ready",
     load: () => import("./agents/command.ts"),
   },
   doctor: {
@@ -95,7 +95,7 @@ ${Object.entries(COMMANDS)
   .map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`)
   .join("\n")}
 
-  Say something to a loop: anneal SIGNAL ID [--note TEXT]
+  Send a signal to a loop: anneal SIGNAL ID [--note TEXT]
     ${named("signal")}
   Rule on a finding: anneal RULING ID FINGERPRINT --reason TEXT
     ${named("ruling")}
@@ -134,7 +134,7 @@ async function elsewhere(folder: string | undefined, args: string[]): Promise<nu
   try {
     process.chdir(folder ?? "");
   } catch {
-    process.stderr.write(`anneal: -C needs a folder that exists, not ${JSON.stringify(folder ?? "")}\n`);
+    process.stderr.write(`anneal: -C needs an existing folder, not ${JSON.stringify(folder ?? "")}\n`);
     return 2;
   }
   return await main(args);
@@ -176,7 +176,7 @@ function showOwnWarnings(): void {
 /** A reader that left early or a terminal that was closed is fine; a disk that is full means that nobody got the result. */
 function onLostOutput(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE" || (error.code === "EIO" && process.stdout.isTTY)) return;
-  process.stderr.write(`anneal: the result could not be written: ${error.message}\n`);
+  process.stderr.write(`anneal: cannot write the result: ${error.message}\n`);
   process.exit(2);
 }
 

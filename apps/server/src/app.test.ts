@@ -142,7 +142,7 @@ describe("what is wrong is told with its place", () => {
       what: "a feature that is in two projects",
       ask: () => ["GET", "/api/review-loop/f1/status"],
       status: 409,
-      says: /several projects: name one as projectPath/,
+      says: /several projects: choose one with projectPath/,
     },
     {
       what: "a feature that is nowhere",

@@ -74,7 +74,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     return reply.status(problem.status).send(problem.body);
   });
   app.setNotFoundHandler((request, reply) => {
-    const problem = new RequestProblem("not-found", `there is no ${request.method} ${request.url.split("?")[0]}`);
+    const problem = new RequestProblem("not-found", `no route ${request.method} ${request.url.split("?")[0]}`);
     if (deps.pages !== null && asksForScreen(request)) return sendPages(reply.status(problem.status), deps.pages);
     return reply.status(problem.status).send(problem.body);
   });

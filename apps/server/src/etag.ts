@@ -16,7 +16,7 @@ export function versionMeant(headers: Headers): string {
   const tag = headers["if-match"];
   const version = typeof tag === "string" ? /^\s*"([^"]+)"\s*$/.exec(tag)?.[1] : undefined;
   if (version !== undefined) return version;
-  const message = 'send the ETag of what you have read as If-Match, such as "3f…"';
+  const message = 'send the ETag that you read as If-Match, such as "3f…"';
   throw new RequestProblem("bad-request", `if-match: ${message}`, [{ path: "if-match", message }]);
 }
 
@@ -29,7 +29,7 @@ export function hasVersion(headers: Headers, version: string): boolean {
 
 /** What was to be changed is not what the client has read; null where it is gone. */
 export function stale(what: string, version: string | null): RequestProblem {
-  const now = version === null ? "it is gone" : "read it again and repeat the change";
+  const now = version === null ? "it was deleted" : "read it again and repeat the change";
   const etag = version === null ? undefined : etagOf(version);
   return new RequestProblem("stale", `${what} has changed since you read it: ${now}`, undefined, etag);
 }

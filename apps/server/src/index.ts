@@ -63,7 +63,7 @@ async function serveOnce(options: ServeOptions): Promise<RunningServer> {
   await makeDataFolder(dataDir);
   const { token, own } = await serverToken(dataDir, options.token);
   if (!isLoopback(host) && !own) {
-    throw new UsageError(`${host} is open to other machines: set a token of your own in ANNEAL_TOKEN first`);
+    throw new UsageError(`${host} is reachable from other machines: set a token in ANNEAL_TOKEN first`);
   }
   const wanted = options.port ?? DEFAULT_PORT;
   const port = await listening({ host, port: wanted }, freePort(host, wanted));
@@ -135,6 +135,6 @@ async function makeDataFolder(path: string): Promise<void> {
     await access(path, constants.W_OK);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`the data folder ${path} cannot be written: set DATA_DIR to one that can (${why})`);
+    throw new UsageError(`the data folder ${path} is not writable: set DATA_DIR to a writable folder (${why})`);
   }
 }

@@ -18,10 +18,11 @@ export function isInUse(error: unknown): boolean {
   return cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
 }
 
-const nowhere = ({ host }: Place) => `${host} is no address of this machine: choose another with --host`;
+const nowhere = ({ host }: Place) => `${host} is not an address of this machine: choose another with --host`;
 const WHY: Record<string, (place: Place) => string> = {
-  EADDRINUSE: ({ host, port }) => `port ${port} of ${host} is in use: choose another with --port, or stop what uses it`,
-  EACCES: ({ host, port }) => `port ${port} of ${host} needs more rights than this user has: choose one over 1023`,
+  EADDRINUSE: ({ host, port }) =>
+    `port ${port} of ${host} is in use: choose another with --port, or stop the program that uses it`,
+  EACCES: ({ host, port }) => `port ${port} of ${host} needs root: choose a port above 1023`,
   EADDRNOTAVAIL: nowhere,
   ENOTFOUND: nowhere,
   EAI_AGAIN: nowhere,

@@ -58,15 +58,15 @@ function refusal(code: Code): object {
 }
 
 const WHY: Record<Code, string> = {
-  "bad-request": "Something in the request is not allowed; the answer says where, and what is",
-  unauthorised: "No token, and no session",
-  forbidden: "From another site, or for another host",
-  "not-found": "There is none of what is named",
-  conflict: "Not possible as things stand now",
+  "bad-request": "The request is invalid; the answer says where and why",
+  unauthorised: "No token and no session",
+  forbidden: "The request comes from another site or names another host",
+  "not-found": "Not found",
+  conflict: "Not possible in the current state",
   stale: "It has changed since it was read",
-  "too-large": "More than the server takes",
+  "too-large": "The body is too large",
   "too-many": "Too many requests in a minute",
-  internal: "Something went wrong in the server",
+  internal: "Internal error",
   unavailable:
-    "Not possible at the moment: the project's folder is gone, a file is busy, an agent gave no answer that can be used, or the server stops",
+    "Temporarily unavailable: the project's folder is gone, a file is busy, an agent gave no usable answer, or the server is stopping",
 };

@@ -45,7 +45,7 @@ export function problemOf(error: unknown): RequestProblem {
   const status = typeof error === "object" && error !== null && "statusCode" in error ? error.statusCode : undefined;
   const code = CODES[Number(status)];
   if (code !== undefined && error instanceof Error) return new RequestProblem(code, error.message);
-  return new RequestProblem("internal", "something went wrong in the server; its log says what");
+  return new RequestProblem("internal", "internal error; see the server's log");
 }
 
 const CODES: Record<number, ApiError["code"]> = {

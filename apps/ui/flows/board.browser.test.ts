@@ -125,7 +125,7 @@ test("Ctrl+K finds every command, and ? shows the keys", async () => {
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: "Commands" });
   await palette.getByPlaceholder("Type what you want to do").waitFor();
-  await palette.getByText("no card has the focus: press j").first().waitFor();
+  await palette.getByText("no card is selected: press j").first().waitFor();
   await expectAccessible(page);
   await page.keyboard.type("analytics");
   await page.keyboard.press("Enter");
@@ -204,7 +204,7 @@ test("two people who edit a feature lose nothing: neither what the other saved n
   await world.run("f6", ["ended"]);
   await looked;
   await other.getByRole("button", { name: "Save" }).click();
-  await other.getByText("Somebody changed it meanwhile.").waitFor();
+  await other.getByText("Someone else changed it meanwhile.").waitFor();
   expect(await other.getByLabel("What should be done").inputValue()).toBe("What took an hour to write.");
   await expectAccessible(other);
   await other.getByRole("button", { name: "Save mine as well" }).click();
@@ -235,7 +235,7 @@ test("two people who edit a feature lose nothing: neither what the other saved n
 
 test("the first visit is told on one screen what there is, and only once", async () => {
   const page = await board.another({ first: true });
-  await page.getByRole("dialog", { name: "What you are looking at" }).waitFor();
+  await page.getByRole("dialog", { name: "Welcome to the board" }).waitFor();
   await expectAccessible(page);
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").waitFor({ state: "detached" });

@@ -66,7 +66,7 @@ test("a server that is killed in the middle of a loop: the page says so, replays
     // What the loop could be told it cannot be told now, and nothing waits to be told later.
     await page
       .getByRole("button", { name: "Pause" })
-      .and(page.getByTitle(/nothing is sent/))
+      .and(page.getByTitle(/nothing was sent/))
       .waitFor();
     // It is said for a few seconds only.
     const said = page.getByText(/Connected again: \d+ events? replayed\./).waitFor();
@@ -78,7 +78,7 @@ test("a server that is killed in the middle of a loop: the page says so, replays
   const loop = (await get(`/api/projects/${projects[0]?.id}/loops/f1~1`)) as { next: { sentence: string } };
   await page.getByText(loop.next.sentence).waitFor();
   await page.getByText("export const a = 2;").waitFor();
-  expect(await page.getByTitle(/nothing is sent/).count()).toBe(0);
+  expect(await page.getByTitle(/nothing was sent/).count()).toBe(0);
 
   const fresh = await enter();
   await fresh.goto(page.url());

@@ -42,7 +42,7 @@ test("a feature goes from its self-review to a pull request, its feedback, an ap
   await board.go("/review/f1?tab=pull-request");
   await page.getByRole("link", { name: "Pull request #1" }).waitFor();
   await page.getByText("no review yet").waitFor();
-  await page.getByText("The review passed; nothing was heard of the pull request yet.").waitFor();
+  await page.getByText("The review passed; the pull request has no feedback yet.").waitFor();
   await expectAccessible(page);
 
   await forge.as("alice").comment(1, "Please do not accept two here.", { file: "a.js", line: 1 });
@@ -84,7 +84,7 @@ test("a review that is skipped becomes a draft that says so, once it was asked w
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.waitFor({ state: "detached" });
   }
-  const ends = /The loop ends, and the feature goes back to the backlog\./;
+  const ends = /Ends the loop; the feature goes back to the backlog\./;
   await card.focus();
   await page.keyboard.press("m");
   const backlog = page.getByRole("dialog", { name: /^Move/ }).getByRole("button", { name: /^Backlog/ });
@@ -108,7 +108,7 @@ test("a review that is skipped becomes a draft that says so, once it was asked w
   await act("Skip review");
   await page.getByText("draft, not reviewed", { exact: true }).waitFor();
   expect((await forge.get(2)).title).toBe("NOT REVIEWED: Feature 2");
-  await page.getByText("Nothing has been reviewed: the review was left out.").waitFor();
+  await page.getByText("Nothing has been reviewed: the review was skipped.").waitFor();
   await rail("Review").getByText("left out").waitFor();
   await expectAccessible(page);
 });
@@ -120,8 +120,8 @@ test("retry tries a broken review anew, refine sends a pull request back to work
   await world.run("f3", ["waiting-for-human"]);
   await board.go("/review/f3?tab=history");
   await page.getByText("Needs you: review broke.").waitFor();
-  await page.getByText("Nothing has been reviewed yet: the review broke.").waitFor();
-  const broken = page.getByRole("list", { name: "Reviews that broke" });
+  await page.getByText("Nothing has been reviewed yet: the review failed.").waitFor();
+  const broken = page.getByRole("list", { name: "Failed reviews" });
   await broken.getByRole("listitem").first().waitFor();
   await expectAccessible(page);
   world.script("f3", [made, passes, passes, fix("c.js", "export const c = 2;\n"), passes]);
@@ -142,7 +142,7 @@ test("a pull request is asked for in its own pane: a draft while the review has 
   world.script("f4", [build("d.js", "export const d = 1;\n"), hangs]);
   await world.run("f4", ["reviewing"]);
   await board.go("/review/f4?tab=pull-request");
-  await page.getByText(/The review has not passed: a draft says so\./).waitFor();
+  await page.getByText(/The review has not passed, so this opens a draft that says so\./).waitFor();
   await page.getByText("Nothing has been reviewed yet: round 1 is under way.").waitFor();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Create a draft" }).click();
@@ -189,7 +189,7 @@ test("a reply to a question is drafted when a person asks for it, who edits and 
   await page.keyboard.press("Enter");
   const alert = question.getByRole("alert");
   await alert.waitFor();
-  expect(await alert.textContent()).toMatch(/^scripted drafted no reply that can be used: /);
+  expect(await alert.textContent()).toMatch(/^scripted drafted no usable reply: /);
   await expectAccessible(page);
 
   const suggestedResponse = "One is what e.js exports.";
@@ -234,7 +234,7 @@ test("what a pull request asks for is open in the list of findings and on its li
   await board.go("/review/f6");
   const blocks = page.getByRole("region", { name: "Blocks, 0" });
   await blocks.getByText("The review passed; 2 requests of the pull request and 1 failing check are open.").waitFor();
-  const asked = page.getByRole("region", { name: "Asked for on the pull request, 3" });
+  const asked = page.getByRole("region", { name: "Requested on the pull request, 3" });
   await asked.getByText("It does not build.").waitFor();
   await asked.getByRole("link", { name: /do not accept one here/ }).click();
   await page.waitForURL(/file=f\.js&line=1/);
@@ -256,7 +256,7 @@ test("what somebody pushed and merged is told as not reviewed, and its certifica
   await world.reached("f8", ["ended"]);
   await board.go("/review/f8?tab=pull-request");
   await page.getByText(`merged at ${theirs.slice(0, 12)}, not reviewed`, { exact: true }).waitFor();
-  expect(await page.getByText("about an earlier head").count()).toBe(0);
+  expect(await page.getByText("for an earlier head").count()).toBe(0);
   await expectAccessible(page);
   await board.go("/review/f8?tab=certificate");
   await page.getByText("does not hold", { exact: true }).waitFor();
@@ -273,7 +273,7 @@ test("an approval holds for what was on the screen when it was asked: a head tha
     world.call("POST", `/api/projects/${world.project}/items/f7/signal`, { signal, note });
   await say("ready");
   await board.go("/review/f7");
-  const words = page.getByRole("region", { name: "What you can say to this loop" });
+  const words = page.getByRole("region", { name: "Actions for this loop" });
   const approve = words.getByRole("button", { name: "Approve", exact: true });
   await approve.click();
   const dialog = page.getByRole("dialog", { name: "Approve" });
@@ -287,7 +287,7 @@ test("an approval holds for what was on the screen when it was asked: a head tha
   const after = await headNow();
   await dialog.getByText(`${after.slice(0, 7)} after round 2`).waitFor();
   expect(await dialog.getByRole("alert").textContent()).toBe(
-    `This changed while you looked: it was ${before.slice(0, 7)} after round 1, and is ${after.slice(0, 7)} after round 2 now. Close this, look at it again, and say it anew.`,
+    `This changed while the dialog was open: it was ${before.slice(0, 7)} after round 1 and is now ${after.slice(0, 7)} after round 2. Close the dialog, check the new state, and try again.`,
   );
   expect(await confirm.isDisabled()).toBe(true);
   await expectAccessible(page);
@@ -310,7 +310,7 @@ function rail(name: string): Locator {
 /** Says a word to the loop, which asks first. */
 async function act(name: string, note?: string): Promise<void> {
   const { page } = board;
-  const words = page.getByRole("region", { name: "What you can say to this loop" });
+  const words = page.getByRole("region", { name: "Actions for this loop" });
   await words.getByRole("button", { name, exact: true }).click();
   const dialog = page.getByRole("dialog", { name });
   if (note !== undefined) await dialog.getByLabel(/A note/).fill(note);

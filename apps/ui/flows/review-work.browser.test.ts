@@ -32,7 +32,7 @@ test("comments on lines reach the fixer: beside an open finding at once, others 
   await page.keyboard.press("n");
   await page.keyboard.press("w");
   await page.getByLabel("Comment on beta.js, line 1").fill("Say better than what.");
-  await page.getByText("It waits in this browser and goes to the fixer with").waitFor();
+  await page.getByText("Kept in this browser, and sent to the fixer with").waitFor();
   await expectAccessible(page);
   await page.reload();
   await form.waitFor();
@@ -50,10 +50,10 @@ test("comments on lines reach the fixer: beside an open finding at once, others 
   await page.keyboard.press("p");
   await page.keyboard.press("w");
   await page.getByLabel("Comment on alpha.js, line 1").fill("Start with a header.");
-  await page.getByText("The next fixer reads it beside “The needle is wrong”.").waitFor();
+  await page.getByText("The next fixer reads it with “The needle is wrong”.").waitFor();
   await form.press("Control+Enter");
   await form.waitFor({ state: "detached" });
-  await page.getByText("The next fixer is told a note").waitFor();
+  await page.getByText("Waiting for the next fixer: a note").waitFor();
 
   await page.locator("[data-column-number='5']").first().click();
   await page.getByRole("button", { name: "Comment on line 5" }).click();
@@ -63,7 +63,7 @@ test("comments on lines reach the fixer: beside an open finding at once, others 
 
   await page.keyboard.press("Shift+R");
   const dialog = page.getByRole("dialog", { name: "Resume" });
-  await dialog.getByText("Your comment on the diff goes along:").waitFor();
+  await dialog.getByText("Your comment on the diff will be sent:").waitFor();
   await expectAccessible(page);
   await dialog.getByLabel(/A note/).fill("Once more.");
   await dialog.getByRole("button", { name: "Resume" }).click();
@@ -158,12 +158,12 @@ test("a transcript leads to its errors and shows what the agent was told; keys, 
   await expectAccessible(page);
 
   await page.keyboard.press("4");
-  await page.getByText("The loop has ended without one.").waitFor();
+  await page.getByText("The loop has ended without a pull request.").waitFor();
   expect(await page.getByRole("button", { name: "Create the pull request" }).isDisabled()).toBe(true);
   await expectAccessible(page);
   await page.keyboard.press("?");
   const sheet = page.getByRole("dialog", { name: "Keyboard" });
-  for (const title of ["Dismiss: the finding", "Tell the fixer: the finding", "Look at: Rounds", "Show what fixed"])
+  for (const title of ["Dismiss: the finding", "Note for the fixer: the finding", "Look at: Rounds", "Show what fixed"])
     await sheet.getByText(title).waitFor();
   await page.setViewportSize({ width: 1280, height: 500 });
   await expectAccessible(page);

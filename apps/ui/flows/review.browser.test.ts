@@ -169,7 +169,7 @@ test("what an agent says is seen while it works", async () => {
   ]);
   await world.run("f1", ["reviewing"]);
   await board.go("/review/f1?tab=transcript");
-  await page.getByText("Nothing was said yet.").waitFor();
+  await page.getByText("No output yet.").waitFor();
   await page.getByText("Reading a.js now.").waitFor();
   expect(await page.getByRole("combobox", { name: "Transcript" }).textContent()).toContain("running");
   await expectAccessible(page);

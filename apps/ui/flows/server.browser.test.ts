@@ -163,7 +163,7 @@ test("who comes without the link is told how to come in, and sees nothing", asyn
 
   await page.context().clearCookies();
   await page.goto(link);
-  await page.getByText("This link does not log you in any more").waitFor();
+  await page.getByText("This link has expired").waitFor();
   await expectNoViolations(page);
 });
 
@@ -194,7 +194,7 @@ test("an address that leads nowhere has a page that says so, in whatever way it 
   const { page, world } = board;
   for (const path of ["/foo/bar", "/foo/%zz", "/p/a/b/c/d"]) {
     await page.goto(`${world.server.url}${path}`);
-    await page.getByText("There is nothing at this address.").waitFor();
+    await page.getByText("Page not found.").waitFor();
   }
   await expectAccessible(page);
   await page.getByRole("link", { name: "Go to the board" }).click();
@@ -223,13 +223,13 @@ async function expectNothingSent(page: Page): Promise<void> {
   const note = (request: Request) => request.method() !== "GET" && !isTicket(request.url()) && sent.push(request.url());
   page.on("request", note);
   const pause = page.getByRole("button", { name: "Pause" });
-  await pause.and(page.getByTitle(/nothing is sent/)).waitFor();
+  await pause.and(page.getByTitle(/nothing was sent/)).waitFor();
   expect(await pause.isDisabled()).toBe(true);
   await pause.click({ force: true });
-  await page.getByText("The connection to the server is lost: nothing is sent.").waitFor();
+  await page.getByText("No connection to the server: nothing was sent.").waitFor();
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: "Commands" });
-  await palette.getByText(/Pause.*nothing is sent/).waitFor();
+  await palette.getByText(/Pause.*nothing was sent/).waitFor();
   await page.keyboard.press("Escape");
   await palette.waitFor({ state: "detached" });
   page.off("request", note);
@@ -257,6 +257,6 @@ async function expectLoading(page: Page, where = page.locator("main")): Promise<
     .getByText(/^Loading /)
     .first()
     .waitFor();
-  const empty = /No work|There is no|Nobody|Nothing|No (transcript|round|loop)|holds this change back/;
+  const empty = /No work|There is no|Nobody|Nothing|No (transcript|round|loop)|blocks this change/;
   expect(await where.getByText(empty).allTextContents(), page.url()).toEqual([]);
 }

@@ -29,7 +29,7 @@ test("what the server does not take is said in its own words, and nothing typed 
   await using board = await openBoard({ refuses: /\/settings$/ });
   const { page, world } = board;
   await board.go("/settings/loop");
-  const rounds = page.getByLabel("Rounds at most");
+  const rounds = page.getByLabel("Maximum rounds");
   await rounds.fill("0");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("alert").first().waitFor();
@@ -51,7 +51,7 @@ test("what is typed on one page is not typed on another, and neither takes it fr
   const { page } = board;
   const other = await page.context().newPage();
   await board.go("/settings/loop");
-  const [mine, theirs] = [page, other].map((one) => one.getByLabel("Rounds at most")) as [Locator, Locator];
+  const [mine, theirs] = [page, other].map((one) => one.getByLabel("Maximum rounds")) as [Locator, Locator];
   const saved = await mine.inputValue();
   await mine.fill("7");
   await other.goto(page.url());
@@ -76,9 +76,9 @@ test("what is written at once is sent once, however often it is clicked", async 
   expect(sent).toEqual(["PATCH"]);
 
   write(world, { ".automaker/settings.json": "{" });
-  await page.getByRole("button", { name: "Mend it here" }).click();
+  await page.getByRole("button", { name: "Fix it here" }).click();
   await page.getByRole("button", { name: "Replace the file" }).evaluate(clickTwice);
-  await page.getByText("The file is mended.").waitFor();
+  await page.getByText("The file is fixed.").waitFor();
   expect(sent).toEqual(["PATCH", "PUT"]);
 });
 
@@ -194,7 +194,7 @@ test("the analytics keep their hands off a day that is typed, and show findings 
       .first()
       .click();
     const dialog = page.getByRole("dialog", { name: /^Findings about/ });
-    await dialog.getByText(shown === 1 ? "A flaw" : "Found on other days: 1.").waitFor();
+    await dialog.getByText(shown === 1 ? "A flaw" : "1 more on other days.").waitFor();
     expect(await dialog.getByRole("link").count()).toBe(shown);
   }
 });

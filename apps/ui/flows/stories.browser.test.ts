@@ -35,10 +35,10 @@ test.for(CHOICES)(
     const { page, world } = board;
     await board.go(`/review/${encodeURIComponent(`story:${id}`)}`);
     const packet = page.getByRole("region", { name: "Needs you" });
-    await packet.getByText(/After round 3 of 3 there are open: 1 critical/).waitFor();
+    await packet.getByText(/Open after round 3 of 3: 1 critical/).waitFor();
     await expectAccessible(page);
     await packet.getByRole("button").first().waitFor();
-    const words = page.getByRole("region", { name: "What you can say to this loop" });
+    const words = page.getByRole("region", { name: "Actions for this loop" });
     for (const name of ["Take over", "Accept", "One more round"])
       expect(await words.getByRole("button", { name, exact: true }).count()).toBe(0);
     await page.keyboard.press(key);
@@ -60,7 +60,7 @@ test("an answer holds for the round that was on the screen: what another round f
   const { page, world } = board;
   await board.go(`/review/${encodeURIComponent("story:2.4")}`);
   const packet = page.getByRole("region", { name: "Needs you" });
-  await packet.getByText(/After round 3 of 3 there are open: 1 critical/).waitFor();
+  await packet.getByText(/Open after round 3 of 3: 1 critical/).waitFor();
   await packet.getByRole("button").first().waitFor();
   await page.keyboard.press("b");
   const dialog = page.getByRole("dialog");
@@ -69,9 +69,9 @@ test("an answer holds for the round that was on the screen: what another round f
   expect(await world.call("POST", `${item}/signal`, { signal: "one-more" })).toMatchObject({ status: 200 });
   await world.reached("story:2.4", ["waiting-for-human"]);
   await dialog
-    .getByText(/^This changed while you looked: it was \w{7} after round 3, and is \w{7} after round 4/)
+    .getByText(/^This changed while the dialog was open: it was \w{7} after round 3 and is now \w{7} after round 4/)
     .waitFor();
-  await page.getByText(/After round 4 of 4 there are open: 3 critical, 2 important/).waitFor();
+  await page.getByText(/Open after round 4 of 4: 3 critical, 2 important/).waitFor();
   const accept = dialog.getByRole("button", { name: /accept/i });
   expect(await accept.isDisabled()).toBe(true);
   await dialog.getByLabel(/A note/).fill("Good enough.");

@@ -92,7 +92,7 @@ describe("a cast is checked before anything is made for it", () => {
       what: "the embedded reviewer under a policy of scores",
       cast: { reviewer: "builtin" },
       policy: "scored",
-      says: "the builtin reviewer gives no scores, so it cannot work under the policy scored",
+      says: "the builtin reviewer gives no scores, which the policy scored needs",
     },
   ])("$what is refused: $says", async ({ cast, policy = "gate", says }) => {
     const folder = scripts();

@@ -133,7 +133,7 @@ export const NOBODY = "nobody";
 const nobody: Players["implementer"] = {
   name: NOBODY,
   implement: async () => {
-    throw new Error("a loop over a branch starts with its review");
+    throw new Error("a loop on a branch starts with its review");
   },
 };
 

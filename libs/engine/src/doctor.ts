@@ -62,7 +62,7 @@ async function examineRepository(): Promise<Diagnosis> {
 async function examineSandbox(): Promise<Diagnosis> {
   const version = await versionOf("bwrap");
   if (version !== null) return { name: "sandbox", state: "ok", detail: `bubblewrap ${version}` };
-  const advice = "install bubblewrap to shut agent-written tests in";
+  const advice = "install bubblewrap to run agent-written tests in a sandbox";
   return { name: "sandbox", state: "optional", detail: "bubblewrap not found", advice };
 }
 

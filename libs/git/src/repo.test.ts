@@ -62,7 +62,7 @@ describe("opening a repository", () => {
 describe("what cannot be opened says in one line what to do", () => {
   test.for([
     { what: "a folder outside any repository", path: "", advice: "git init" },
-    { what: "a folder that does not exist", path: "no/such", advice: "name one inside a git work tree" },
+    { what: "a folder that does not exist", path: "no/such", advice: "name a folder inside a git work tree" },
     { what: "a bare repository", path: "bare", advice: "clone it" },
     { what: "a git directory", path: "normal/.git", advice: "run this in the work tree" },
   ])("$what", async ({ path, advice }) => {

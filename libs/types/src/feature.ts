@@ -46,7 +46,7 @@ export const Feature = z.looseObject({
   description: z.string(),
   status: FeatureStatus.optional(),
   priority: z.number().optional(),
-  /** Ids of features that have to be done first. */
+  /** Ids of features that must be done first. */
   dependencies: z.array(z.string()).optional(),
   spec: z.string().optional(),
   /** Other tools write an empty one where none is chosen. */

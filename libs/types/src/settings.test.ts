@@ -41,14 +41,13 @@ describe("budgets of a day and limits of a provider", () => {
 
 describe("names of agents and models", () => {
   const form = "an agent's name is up to 41 lower-case letters, digits and dashes, and begins with a letter";
-  const ours = (name: string) =>
-    `agentSetup.${name}: ${name} is a name of ours that needs no setup; take one of claude, `;
+  const ours = (name: string) => `agentSetup.${name}: ${name} is built in and needs no setup; use one of claude, `;
   const model = "a model's name, or its beginning with a * at the end, such as gpt-*";
   test.for([
     [{ agentSetup: { Mine: {} } }, `agentSetup.Mine: ${form}`],
     [{ agentSetup: { "a+b": {} } }, `agentSetup.a+b: ${form}`],
     [{ agentSetup: { "": {} } }, `agentSetup[""]: ${form}`],
-    [JSON.parse('{"agentSetup":{"__proto__":{}}}'), "agentSetup.__proto__: this is no name that can be used"],
+    [JSON.parse('{"agentSetup":{"__proto__":{}}}'), "agentSetup.__proto__: this name cannot be used"],
     ...["builtin", "sarif", "webhook", "auto", "nobody", "scripted", "replay"].map((name): [unknown, string] => [
       { agentSetup: { [name]: {} } },
       ours(name),
@@ -56,7 +55,7 @@ describe("names of agents and models", () => {
     [{ agentSetup: { "codex-review": {} } }, "agentSetup.codex-review: codex-review is set up as codex"],
     [{ modelAgents: { "": "claude" } }, `modelAgents[""]: ${model}`],
     [{ modelAgents: { "a*b": "claude" } }, `modelAgents.a*b: ${model}`],
-    [JSON.parse('{"modelAgents":{"__proto__":"claude"}}'), "modelAgents.__proto__: this is no name that can be used"],
+    [JSON.parse('{"modelAgents":{"__proto__":"claude"}}'), "modelAgents.__proto__: this name cannot be used"],
     [{ modelAgents: { "*": "builtin" } }, "modelAgents.*: builtin runs no models; name an agent such as claude"],
     [{ modelAgents: { "gpt-*": "Mine" } }, `modelAgents.gpt-*: ${form}`],
   ] as [unknown, string][])("%j is refused: %s", ([value, line]) => {

@@ -32,7 +32,7 @@ const AgentWithSetup = AgentName.refine((name) => !NO_AGENTS.includes(name), {
   error: ({ input }) =>
     input === "codex-review"
       ? 'codex-review is set up as codex: "agentSetup": {"codex": {…}}'
-      : `${String(input)} is a name of ours that needs no setup; take one of claude, codex, gemini, opencode, cursor, anthropic, openai, acp, command, or a name of your own with a "kind"`,
+      : `${String(input)} is built in and needs no setup; use one of claude, codex, gemini, opencode, cursor, anthropic, openai, acp, command, or a name of your own with a "kind"`,
 });
 
 const AgentOfModel = AgentName.refine((name) => !NO_AGENTS.includes(name), {
@@ -48,7 +48,7 @@ const ModelPattern = z
 function byName<K extends z.core.$ZodRecordKey, V extends z.core.SomeType>(key: K, value: V) {
   const named = z.unknown().superRefine((raw, context) => {
     if (typeof raw === "object" && raw !== null && Object.hasOwn(raw, "__proto__"))
-      context.addIssue({ code: "custom", path: ["__proto__"], message: "this is no name that can be used" });
+      context.addIssue({ code: "custom", path: ["__proto__"], message: "this name cannot be used" });
   });
   return named.pipe(z.record(key, value));
 }

@@ -46,7 +46,7 @@ export async function makeClone(
   await mkdir(dirname(path), { recursive: true }).catch((error: Error) => {
     throw new GitError(
       "failed",
-      `no workspace can be made in ${dirname(path)} (${error.message}): set "worktree": {"home": …} in .automaker/settings.json to a folder that can be written`,
+      `cannot create a workspace in ${dirname(path)} (${error.message}): set "worktree": {"home": …} in .automaker/settings.json to a writable folder`,
     );
   });
   await rm(half, { recursive: true, force: true });
@@ -101,8 +101,8 @@ export function noteAt({ root, commonDir }: UserRepository, path: string): Works
   if (folderKind(path) === "nothing") return null;
   const note = readNote(path);
   if (note !== null && isOf(note, { commonDir })) return note;
-  const what = note === null ? "is no workspace of Anneal" : `is a workspace of ${note.project}`;
-  throw new GitError("worktree-taken", `${path} ${what}, and ${root} needs that place: move it away`);
+  const what = note === null ? "is not an Anneal workspace" : `is a workspace of ${note.project}`;
+  throw new GitError("worktree-taken", `${path} ${what}, and ${root} needs that path: move it away`);
 }
 
 /** Whether a workspace is one of a project, whose folder may have been moved together with it. */
@@ -139,7 +139,7 @@ export async function putInOrder(
   if (gone !== undefined)
     throw new GitError(
       "failed",
-      `git cannot work in ${path}, whose .git/${gone} is gone: move the folder away, and a new one is made`,
+      `git cannot work in ${path}, whose .git/${gone} is gone: move the folder away, and Anneal creates a new one`,
     );
   // Where we were killed, an agent had the note in its hands as well.
   writeSettings(gitDir, await settingsFor(source, harmless(note.config)));

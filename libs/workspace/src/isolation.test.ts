@@ -88,7 +88,7 @@ const MEANWHILE: { what: string; act: string[][]; ends?: string }[] = [
       ["switch", "--quiet", "one"],
       ["commit", "--quiet", "--allow-empty", "-m", "mine"],
     ],
-    ends: "refs/heads/one moved meanwhile and was left alone",
+    ends: "refs/heads/one moved meanwhile and was not changed",
   },
   {
     what: "has nothing any more of what the workspace was made from, and collects garbage",
@@ -105,7 +105,7 @@ const MEANWHILE: { what: string; act: string[][]; ends?: string }[] = [
   {
     what: "has changes in the way on the branch",
     act: [["switch", "--quiet", "one"]],
-    ends: "holds work that would be overwritten: move away what git does not track: b.txt",
+    ends: "has changes that would be overwritten: move away these untracked files: b.txt",
   },
 ];
 

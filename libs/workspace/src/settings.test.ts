@@ -304,7 +304,7 @@ describe("submodules that the user has checked out", () => {
     const missing = "1".repeat(40);
     repo.git("update-index", "--cacheinfo", `160000,${missing},sub`);
     repo.git("commit", "--quiet", "-m", "ahead");
-    const says = `the submodule sub has to be at ${missing.slice(0, 12)}, which neither ${repo.dir}/sub nor its remote has: get it with git -C ${repo.dir}/sub fetch, and try again`;
+    const says = `the submodule sub must be at ${missing.slice(0, 12)}, which neither ${repo.dir}/sub nor its remote has: get it with git -C ${repo.dir}/sub fetch, and try again`;
     await expect(workspaceOf(repo)).rejects.toMatchObject({ kind: "unreachable", message: says });
     expect(existsSync(join(`${repo.dir}.anneal`, "one"))).toBe(false);
   });
@@ -323,6 +323,6 @@ test("a workspace of another project, or a folder that is not a workspace, is le
   mkdirSync(join(workspaces.home, "one"), { recursive: true });
   writeFileSync(join(workspaces.home, "one/mine"), "mine");
   const prepared = workspaces.prepare({ name: "one", branch: "one", isOurs: true });
-  await expect(prepared).rejects.toThrow(/is no workspace of Anneal, and .* needs that place: move it away$/);
+  await expect(prepared).rejects.toThrow(/is not an Anneal workspace, and .* needs that path: move it away$/);
   expect(text(workspaces.home, "one/mine")).toBe("mine");
 });

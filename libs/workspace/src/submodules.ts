@@ -47,7 +47,7 @@ export async function bringSubmodules(user: Home, clone: Home): Promise<void> {
     const url = origin.stdout.toString("utf8").replace(/\n$/, "");
     if (origin.code === 0) await git({ cwd: root, args: ["config", "remote.origin.url", url] });
     await checkOutSubmodule(clone, path, commit).catch((cause: Error) => {
-      const why = `the submodule ${path} has to be at ${commit.slice(0, 12)}, which neither ${join(user.root, path)} nor its remote has`;
+      const why = `the submodule ${path} must be at ${commit.slice(0, 12)}, which neither ${join(user.root, path)} nor its remote has`;
       throw new GitError("unreachable", `${why}: get it with git -C ${join(user.root, path)} fetch, and try again`, {
         cause,
       });

@@ -37,7 +37,7 @@ describe("where workspaces lie", () => {
     writeFileSync(`${repo.dir}.anneal`, "");
     const made = workspacesOf(await openRepo(repo.dir)).prepare({ name: "one", branch: "one", isOurs: true });
     await expect(made).rejects.toThrow(
-      /^no workspace can be made in .*\.anneal \(.*\): set "worktree": \{"home": …\} in/,
+      /^cannot create a workspace in .*\.anneal \(.*\): set "worktree": \{"home": …\} in/,
     );
   });
 });
@@ -130,7 +130,7 @@ describe("what a person commits in a workspace", () => {
     at.repo.git("branch", "-f", "one", theirs);
     await expect(at.workspaces.takeIn("one", "one")).rejects.toMatchObject({
       kind: "moved",
-      message: `one has commits in ${at.tree.root} that ${at.repo.dir} does not have, and others there: in ${at.repo.dir} run git switch one and git pull ${at.tree.root} one to have both, or git fetch ${at.tree.root} +one:one to have only those`,
+      message: `one has diverged between ${at.tree.root} and ${at.repo.dir}: in ${at.repo.dir} run git switch one and git pull ${at.tree.root} one to merge both, or git fetch ${at.tree.root} +one:one to keep only the commits of the workspace`,
     });
     expect([at.repo.git("rev-parse", "one"), at.inside.git("rev-parse", "one")]).toEqual([theirs, mine]);
   });

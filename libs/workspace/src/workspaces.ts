@@ -206,7 +206,7 @@ async function forward(workspace: Repo, branch: string, tip: string): Promise<vo
   if ((await workspace.status()) === "changed")
     throw new GitError(
       "in-the-way",
-      `${workspace.root} holds changes that are not committed, and ${branch} has moved: commit them there, or discard them`,
+      `${workspace.root} has uncommitted changes, and ${branch} has moved: commit or discard them`,
     );
   await workspace.resetTo(tip, { kind: "commit" });
 }
@@ -214,7 +214,7 @@ async function forward(workspace: Repo, branch: string, tip: string): Promise<vo
 function wentApart(root: string, path: string, branch: string): GitError {
   return new GitError(
     "moved",
-    `${branch} has commits in ${path} that ${root} does not have, and others there: in ${root} run git switch ${branch} and git pull ${path} ${branch} to have both, or git fetch ${path} +${branch}:${branch} to have only those`,
+    `${branch} has diverged between ${path} and ${root}: in ${root} run git switch ${branch} and git pull ${path} ${branch} to merge both, or git fetch ${path} +${branch}:${branch} to keep only the commits of the workspace`,
   );
 }
 

@@ -44,9 +44,9 @@ describe("anneal add", () => {
   });
 
   test.concurrent.for([
-    { what: "no title", args: [], message: "say what you want" },
+    { what: "no title", args: [], message: "a title is required" },
     { what: "a title without quotes", args: ["Add", "logout"], message: 'anneal add "Add logout"' },
-    { what: "an unknown dependency", args: ["T", "--depends", "nope"], message: "there is nothing called nope" },
+    { what: "an unknown dependency", args: ["T", "--depends", "nope"], message: "nothing is called nope" },
     { what: "an unknown policy", args: ["T", "--policy", "nope"], message: 'unknown policy "nope"; known: gate' },
     {
       what: "a spec that is not there",

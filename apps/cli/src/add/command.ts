@@ -10,10 +10,10 @@ const help = `anneal add: put a feature into the backlog
   anneal add "Add a login form" --description "With e-mail and password." --depends feature-…-ab12cd34e
 
   --description TEXT   what is wanted, in full (default: the title)
-  --spec FILE          a specification that the agents and the reviewer are given
+  --spec FILE          a specification for the agents and the reviewer
   --policy NAME        gate, pull-request, scored, adversarial, advisory, one of your settings, or a .json file
   --model NAME         the model that works on it
-  --depends ID,ID      features that have to be done first
+  --depends ID,ID      features that must be done first
   --priority N         lower goes first (default: 2)
   --branch NAME        the branch to work on (default: feature/ID)
   --skip-tests         a person verifies the result by hand
@@ -25,7 +25,7 @@ Prints the id of the new feature. anneal run ID starts it.
 async function run(args: string[]): Promise<number> {
   const { values, positionals } = read(args);
   const [title = "", ...more] = positionals;
-  if (title.trim() === "") throw new UsageError('say what you want: anneal add "Add a login form"');
+  if (title.trim() === "") throw new UsageError('a title is required: anneal add "Add a login form"');
   if (more.length > 0) throw new UsageError(`put the title in quotes: anneal add "${positionals.join(" ")}"`);
   using project = await openReader(process.cwd(), systemClock);
   const { root, features } = project;

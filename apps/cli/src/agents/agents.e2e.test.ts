@@ -38,7 +38,7 @@ describe("anneal agents", () => {
     expect(run.stdout).toMatch(/^✔ openai .*no program needed, signed in; reviewer, analyst$/m);
     expect(run.stdout).toMatch(/^ +schema forwarded, read-only os, cost from prices/m);
     expect(run.stdout).toMatch(
-      /\nReviewers that are no agents.*\n {2}builtin .*\n {2}codex-review .*\n {2}sarif .*\n {2}webhook .*\n$/,
+      /\nReviewers that are not agents.*\n {2}builtin .*\n {2}codex-review .*\n {2}sarif .*\n {2}webhook .*\n$/,
     );
     expect(run.stdout).not.toContain("sk-nothing");
   });
@@ -64,7 +64,7 @@ describe("anneal agents", () => {
       what: "another answer",
       prints: `{"text":"What?"}`,
       code: 1,
-      says: /^✘ house answered "What\?".*\n {2}→ the word "annealed" was asked for: .*another model/,
+      says: /^✘ house answered "What\?".*\n {2}→ the word "annealed" was expected: .*another model/,
     },
     { what: "plain text", prints: "Annealed.", code: 0, says: /^✔ house answered "Annealed\."/ },
     { what: "no answer", prints: "", code: 1, says: /^✘ house .*/ },
@@ -78,15 +78,15 @@ describe("anneal agents", () => {
   });
 
   test.concurrent.for([
-    { args: ["agents", "test"], says: "whom to test? anneal agents test NAME" },
-    { args: ["agents", "probe"], says: 'anneal agents knows "test NAME" and "check NAME", not "probe"' },
+    { args: ["agents", "test"], says: "name an agent: anneal agents test NAME" },
+    { args: ["agents", "probe"], says: 'anneal agents takes "test NAME" or "check NAME", not "probe"' },
     { args: ["agents", "test", "oracle"], says: 'unknown agent "oracle"; known: claude, codex' },
     { args: ["agents", "test", "codex-review"], says: "codex-review is a reviewer, not an agent" },
-    { args: ["agents", "test", "builtin"], says: "anneal review --reviewer builtin tries it out" },
-    { args: ["agents", "test", "sarif"], says: "anneal review --reviewer sarif:FILE tries it out" },
-    { args: ["agents", "test", "webhook"], says: "anneal review --reviewer webhook:URL tries it out" },
-    { args: ["agents", "test", "sarif:x.sarif"], says: "anneal review --reviewer sarif:x.sarif tries it out" },
-    { args: ["agents", "test", "claude+codex"], says: "claude+codex names several reviewers: test them one by one" },
+    { args: ["agents", "test", "builtin"], says: "try it with anneal review --reviewer builtin" },
+    { args: ["agents", "test", "sarif"], says: "try it with anneal review --reviewer sarif:FILE" },
+    { args: ["agents", "test", "webhook"], says: "try it with anneal review --reviewer webhook:URL" },
+    { args: ["agents", "test", "sarif:x.sarif"], says: "try it with anneal review --reviewer sarif:x.sarif" },
+    { args: ["agents", "test", "claude+codex"], says: "claude+codex names several reviewers: test one at a time" },
   ])("$args is refused: $says", async ({ args, says }) => {
     using repo = makeRepo(PROJECT);
     const run = await anneal(repo.dir, args);
@@ -184,12 +184,12 @@ END OF REVIEW
   });
 
   test.concurrent.for([
-    { args: ["check"], says: "what to check? anneal agents check NAME, or anneal agents check --answer FILE" },
-    { args: ["check", "claude", "--answer", "x"], says: "what to check?" },
+    { args: ["check"], says: "name an agent: anneal agents check NAME, or anneal agents check --answer FILE" },
+    { args: ["check", "claude", "--answer", "x"], says: "name an agent: anneal agents check" },
     { args: ["check", "--answer", "nowhere.md"], says: "--answer nowhere.md cannot be read: ENOENT" },
     { args: ["check", "builtin"], says: "builtin is a reviewer, not an agent" },
     { args: ["check", "claude", "--policy", "strict"], says: 'unknown policy "strict"; known: gate' },
-    { args: ["--policy", "gate"], says: "--policy and --answer belong to anneal agents check" },
+    { args: ["--policy", "gate"], says: "--policy and --answer only work with anneal agents check" },
   ])("refuses $args", async ({ args, says }) => {
     using repo = makeRepo(PROJECT);
     using here = machine({});

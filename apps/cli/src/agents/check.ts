@@ -20,7 +20,7 @@ export async function check(name: string | undefined, terms: AgentTerms, options
   const { json, answer, model } = options;
   const policy = await policyNamed(options.policy);
   if ((name === undefined) === (answer === undefined)) {
-    throw new UsageError("what to check? anneal agents check NAME, or anneal agents check --answer FILE");
+    throw new UsageError("name an agent: anneal agents check NAME, or anneal agents check --answer FILE");
   }
   if (answer !== undefined) return tell(checkAnswer(policy, { text: await saved(answer) }), policy, { json });
   const agent = await agentToTest(name ?? "", terms, model);

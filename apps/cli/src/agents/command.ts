@@ -13,27 +13,27 @@ import { interruptible } from "../interruptible.ts";
 import { harmlessLine, painter } from "../style.ts";
 import { check } from "./check.ts";
 
-const help = `anneal agents: who can implement, review and fix, and whether they are ready here
+const help = `anneal agents: the agents that can implement, review and fix, and whether they are ready
 
-  anneal agents              every agent: its program and version, whether it is signed in, what it can be trusted with;
-                             and the reviewers that are no agents
-  anneal agents test NAME    one tiny question to an agent, answered by its real model (costs a few tokens)
-  anneal agents check NAME   a review of a small sample change by an agent: how its answer is read, or every problem of its form
+  anneal agents              every agent: its program and version, whether it is signed in, what it guarantees;
+                             and the reviewers that are not agents
+  anneal agents test NAME    ask an agent's real model one short question (costs a few tokens)
+  anneal agents check NAME   have an agent review a small sample change; shows how its answer is read, or what is wrong with its format
   anneal agents check --answer FILE
-                             the same for an answer that you have (- is standard input); no agent is asked
+                             check a saved answer instead (- is standard input); no agent runs
 
-  --policy NAME              the policy whose form is checked (default: adversarial)
+  --policy NAME              the policy whose answer format is checked (default: adversarial)
   --json                     the same as data
 
 NAME is one agent:
   ${agentsFor("analyst", {}).join(", ")},
-  or a name of your own under "agentSetup" in the global settings; claude:opus names a model.
+  or a name that you define under "agentSetup" in the global settings; claude:opus names a model.
 
-What it can be trusted with:
-  schema     native: the answer's form is enforced; forwarded: passed on to the model; prompted: only asked for
-  read-only  os: the system holds it; toolset: it has no tool that writes; config: its settings forbid it;
-             none: Anneal shuts it into a sandbox while it reviews
-  cost       reported by the agent itself, or computed from prices where it tells its tokens and the model is listed
+What an agent guarantees:
+  schema     native: the answer format is enforced; forwarded: passed to the model; prompted: only requested in the prompt
+  read-only  os: the operating system enforces it; toolset: no tool that writes; config: its settings forbid writing;
+             none: Anneal runs it in a sandbox while it reviews
+  cost       reported by the agent, or computed from prices if it reports its tokens and the model is listed
 
 Exit code: 0 fine, 1 the agent did not answer as asked or its answer could not be read, 2 usage or configuration error.
 `;
@@ -55,14 +55,14 @@ async function run(args: string[]): Promise<number> {
     return await check(name, agents, { json, policy, answer, model });
   }
   if (values.policy !== undefined || values.answer !== undefined)
-    throw new UsageError("--policy and --answer belong to anneal agents check");
+    throw new UsageError("--policy and --answer only work with anneal agents check");
   if (word === undefined) return await list(agents, values.json);
   if (word !== "test" || more.length > 0) {
     throw new UsageError(
-      `anneal agents knows "test NAME" and "check NAME", not "${positionals.join(" ")}"; see anneal agents --help`,
+      `anneal agents takes "test NAME" or "check NAME", not "${positionals.join(" ")}"; see anneal agents --help`,
     );
   }
-  if (name === undefined) throw new UsageError("whom to test? anneal agents test NAME");
+  if (name === undefined) throw new UsageError("name an agent: anneal agents test NAME");
   return await tryOut(name, agents, { json: values.json, model });
 }
 
@@ -99,13 +99,13 @@ function text(agents: SurveyedAgent[]): string {
 }
 
 /** What the agent does not report itself, we compute from a list of prices wherever it tells its tokens. */
-const COST = { reported: "reported", estimated: "from prices", none: "from prices, if it tells its tokens" };
+const COST = { reported: "reported", estimated: "from prices", none: "from prices, if it reports its tokens" };
 
 function others(): string {
   const names = Object.keys(REVIEWERS).filter((name) => !Object.hasOwn(AGENTS, name));
   const width = Math.max(...names.map((name) => name.length));
   const lines = names.map((name) => `  ${name.padEnd(width)}  ${REVIEWERS[name]?.about}`);
-  return `Reviewers that are no agents, for --reviewer:\n${lines.join("\n")}\n`;
+  return `Reviewers that are not agents, for --reviewer:\n${lines.join("\n")}\n`;
 }
 
 function isMissing({ program }: SurveyedAgent): boolean {
@@ -119,7 +119,7 @@ function isReady({ program, signedIn }: SurveyedAgent): boolean {
 function standing({ program, signedIn, plays }: SurveyedAgent): string {
   if (program?.state === "missing") return `${program.name} is not on the PATH`;
   const found = program === null ? "no program needed" : `${program.name} ${program.version ?? "(version unknown)"}`;
-  const login = { yes: "signed in", no: "not signed in", unknown: "cannot tell whether it is signed in" }[signedIn];
+  const login = { yes: "signed in", no: "not signed in", unknown: "sign-in unknown" }[signedIn];
   return `${found}, ${login}; ${plays}`;
 }
 
@@ -129,7 +129,7 @@ async function tryOut(
   { json, model }: { json: boolean; model: string | undefined },
 ): Promise<number> {
   const agent = await agentToTest(name, terms, model);
-  if (!json) process.stderr.write(`asking ${name} one tiny question…\n`);
+  if (!json) process.stderr.write(`asking ${name} a short question…\n`);
   const { run, ms, expected, understood } = await interruptible((signal) => testAgent(agent, { signal }));
   if (json) {
     process.stdout.write(`${JSON.stringify({ name, ms, expected, understood, ...run }, null, 2)}\n`);
@@ -145,7 +145,7 @@ async function tryOut(
   process.stdout.write(`${mark} ${name}${by} ${said} in ${(ms / 1_000).toFixed(1)} s${costs(run.usage)}\n`);
   if (!understood && run.status === "finished") {
     process.stdout.write(
-      `  → the word "${expected}" was asked for: it runs, but does not do as it is told. Ask again, or with another model (NAME:MODEL)\n`,
+      `  → the word "${expected}" was expected: the agent runs but does not follow instructions. Try again, or try another model (NAME:MODEL)\n`,
     );
   }
   return understood ? 0 : 1;

@@ -12,7 +12,7 @@ test.concurrent("anneal demo converges, says what was not judged, and leaves no 
   expect(run.stdout).toMatch(
     /Round 1[\s\S]*✘ fail[\s\S]*Fix[\s\S]*✔ committed[\s\S]*Round 2[\s\S]*✔ pass[\s\S]*Converged/,
   );
-  expect(run.stdout).toMatch(/What this did not judge\n[\s\S]*requirements take an agent or a person/);
+  expect(run.stdout).toMatch(/What was not judged\n[\s\S]*requirements take an agent or a person/);
   expect(readdirSync(folder.path)).toEqual([]);
 });
 
@@ -23,7 +23,7 @@ test.concurrent("anneal demo --keep leaves the project and says where", async ()
   const [kept = "", ...more] = readdirSync(folder.path);
   expect(more).toEqual([]);
   const project = join(folder.path, kept);
-  expect(run.stdout).toContain(`The project is still in ${project}`);
+  expect(run.stdout).toContain(`The project is in ${project}`);
   const { stdout } = spawnSync("git", ["log", "--oneline", "main..add-discounts"], { cwd: project, encoding: "utf8" });
   expect(stdout.trim().split("\n")).toHaveLength(2);
   expect((await anneal(project, ["review"])).code).toBe(0);

@@ -45,7 +45,7 @@ export function narrator(paint: Paint, say: (line: string) => void) {
       if (event.type === "reviewed") reviewed(state);
       if (event.type === "fixed") {
         title("Fix");
-        if (event.changed) good("the fixer changed what is safe to change");
+        if (event.changed) good("the fixer changed what it safely can");
         else bad("the fixer changed nothing");
       }
       if (event.type === "validated" && event.result === "passed") good("the project's tests pass");
@@ -60,15 +60,15 @@ export function narrator(paint: Paint, say: (line: string) => void) {
       detail(
         `${state.rounds.length} rounds; ${state.findings.length - left.length} findings resolved, ${left.length} left that ${left.length === 1 ? "does" : "do"} not block`,
       );
-      title("What this did not judge");
+      title("What was not judged");
       detail("The embedded reviewer checks hygiene, security and test integrity on the changed lines, nothing else.");
       detail(
         "It does not know whether a discount is computed as the shop wanted it: requirements take an agent or a person.",
       );
       title("Next, on a repository of yours");
-      detail("npx anneal -C PATH/TO/REPO review   judge its current branch");
+      detail("npx anneal -C PATH/TO/REPO review   review its current branch");
       detail("npx anneal review --help            policies, formats, staged changes");
-      if (kept !== null) detail(`The project is still in ${kept}: try git log -p in it.`);
+      if (kept !== null) detail(`The project is in ${kept}: try git log -p there.`);
     },
   };
 }

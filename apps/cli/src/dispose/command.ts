@@ -11,10 +11,10 @@ const RULINGS = {
   dismiss: { disposition: "dismissed", about: "a finding is wrong or does not matter; it no longer blocks" },
   "accept-risk": {
     disposition: "accepted-risk",
-    about: "a finding is right, and you take the risk; it no longer blocks",
+    about: "a finding is right, but you accept the risk; it no longer blocks",
   },
   defer: { disposition: "deferred", about: "a finding is for later; it no longer blocks" },
-  reopen: { disposition: "open", about: "a finding that was ruled on counts again" },
+  reopen: { disposition: "open", about: "a finding with a ruling counts again" },
 } as const satisfies Record<string, { disposition: PersonsRuling; about: string }>;
 
 export type RulingName = keyof typeof RULINGS;
@@ -43,7 +43,7 @@ Exit code: 0 taken or queued, 1 not possible now (nothing changed), 2 usage.
       const [id, finding, ...more] = positionals;
       const usage = `anneal ${name} ID FINGERPRINT --reason "why"`;
       if (id === undefined || finding === undefined || more.length > 0)
-        throw new UsageError(`it takes two names: ${usage}`);
+        throw new UsageError(`an ID and a FINGERPRINT are required: ${usage}`);
       const reason = values.reason?.trim() ?? "";
       if (reason === "") throw new UsageError(`a ruling needs a reason: ${usage}`);
       return await saying(
@@ -59,7 +59,7 @@ Exit code: 0 taken or queued, 1 not possible now (nothing changed), 2 usage.
         name,
         (item, state, by) => {
           const entry = state.findings.find((one) => one.fingerprint.startsWith(finding));
-          const next = by === "us" && !isAtRest(state.stage) ? `; anneal run ${item} goes on with it` : "";
+          const next = by === "us" && !isAtRest(state.stage) ? `; continue it with anneal run ${item}` : "";
           const stands = harmlessLine(standsAt(state));
           return `${disposition}: ${harmlessLine(entry?.finding.title ?? finding)}\n${stands}${next}`;
         },
@@ -72,8 +72,8 @@ Exit code: 0 taken or queued, 1 not possible now (nothing changed), 2 usage.
 function meant(fingerprints: readonly string[], name: string): string {
   const near = name.length < SHORTEST ? [] : fingerprints.filter((one) => one.startsWith(name));
   const [only, ...more] = near;
-  if (only === undefined) throw new UsageError(`there is no finding ${name}; anneal show lists them`);
-  if (more.length > 0) throw new UsageError(`${name} could be ${counted(near)}; say more of it`);
+  if (only === undefined) throw new UsageError(`no finding ${name}; list them with anneal show`);
+  if (more.length > 0) throw new UsageError(`${name} is ambiguous: it matches ${counted(near)}; use more characters`);
   return only;
 }
 

@@ -46,7 +46,7 @@ test.for<Case>([
     tickets: [KEPT, FAILED],
     runs: [],
     over: { rollsBack: true },
-    says: ["Then nothing is merged into epic/limits: the epic has failed and rolls back"],
+    says: ["Then nothing is merged into epic/limits: the epic has failed and is rolled back"],
   },
   {
     what: "resumed, what failed is built anew, and what waits for it",
@@ -86,12 +86,17 @@ test.for<Case>([
 
 test.for([
   { what: "nothing failed", tickets: [KEPT], left: [], says: [] },
-  { what: "a ticket failed", tickets: [FAILED], left: [], says: ["anneal epic resume limits starts what failed anew"] },
+  {
+    what: "a ticket failed",
+    tickets: [FAILED],
+    left: [],
+    says: ["anneal epic resume limits starts what failed again from scratch"],
+  },
   {
     what: "a ticket failed, and a person's work lies in its worktree",
     tickets: [FAILED],
     left: ["W holds changes: commit them"],
-    says: ["W holds changes: commit them; then anneal epic resume limits starts what failed anew"],
+    says: ["W holds changes: commit them; then anneal epic resume limits starts what failed again from scratch"],
   },
 ])("what is advised where $what", ({ tickets, left, says }) => {
   const plan = { tickets } as unknown as EpicPlan;

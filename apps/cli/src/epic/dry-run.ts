@@ -22,7 +22,7 @@ export function dryRun(plan: EpicPlan, { cast, runs: wanted, refused, json: asJs
   const waves = Math.max(0, ...tickets.map(({ wave }) => wave));
   const lines = [
     `[DRY-RUN] Epic ${harmlessLine(id)}: ${counted(tickets.length, "ticket")} in ${counted(waves, "wave")}, from ${baseline.slice(0, 12)}, into ${branch}`,
-    `Built by ${harmlessLine(cast.implementer)}, reviewed by ${harmlessLine(cast.reviewer)}, revised by ${harmlessLine(cast.fixer)}`,
+    `Implemented by ${harmlessLine(cast.implementer)}, reviewed by ${harmlessLine(cast.reviewer)}, revised by ${harmlessLine(cast.fixer)}`,
     ...tickets.flatMap((ticket, at) => [
       ...(tickets[at - 1]?.wave === ticket.wave ? [] : [paint("bold", `Wave ${ticket.wave}`)]),
       `  ${harmlessLine(ticket.id)}  ${harmlessLine(ticket.title)}${about(ticket, begun)}`,
@@ -50,7 +50,8 @@ function willRun(tickets: readonly PlannedTicket[], runs: readonly string[]): Re
 
 function merges({ branch, tickets, unmerged, rollsBack }: EpicPlan, begun: ReadonlySet<string>): string {
   const isLost = (one: PlannedTicket) => one.critical && one.status !== "completed" && !begun.has(one.id);
-  if (rollsBack && tickets.some(isLost)) return `nothing is merged into ${branch}: the epic has failed and rolls back`;
+  if (rollsBack && tickets.some(isLost))
+    return `nothing is merged into ${branch}: the epic has failed and is rolled back`;
   const taken = tickets.filter(({ id }) => begun.has(id) || unmerged.includes(id)).map(({ id }) => harmlessLine(id));
   return taken.length === 0 ? `nothing is left to merge into ${branch}` : `merged into ${branch}: ${taken.join(", ")}`;
 }

@@ -35,7 +35,7 @@ describe("anneal epic", () => {
     const dry = await here.anneal("epic", "run", FILE, "--dry-run");
     expect(dry).toMatchObject({ code: 0, stderr: "" });
     expect(dry.stdout).toMatch(
-      /^\[DRY-RUN\] Epic limits: 2 tickets in 2 waves, from [0-9a-f]{12}, into epic\/limits\nBuilt by scripted:.*, reviewed by .*, revised by .*\nWave 1\n {2}bucket {2}Build bucket\n {6}ticket\/bucket from [0-9a-f]{12}\nWave 2\n {2}route {2}Build route \(not critical\)\n {6}ticket\/route from ticket\/bucket\nThen merged into epic\/limits: bucket, route\n$/,
+      /^\[DRY-RUN\] Epic limits: 2 tickets in 2 waves, from [0-9a-f]{12}, into epic\/limits\nImplemented by scripted:.*, reviewed by .*, revised by .*\nWave 1\n {2}bucket {2}Build bucket\n {6}ticket\/bucket from [0-9a-f]{12}\nWave 2\n {2}route {2}Build route \(not critical\)\n {6}ticket\/route from ticket\/bucket\nThen merged into epic\/limits: bucket, route\n$/,
     );
     expect(here.git("branch", "--format=%(refname:short)")).toBe("main");
 
@@ -78,7 +78,7 @@ describe("anneal epic", () => {
     const left = join(`${here.dir}.anneal`, "ticket-limits-bucket-926c6835/mine.txt");
     writeFileSync(left, "mine\n");
     const refused =
-      /ticket:limits\/bucket (?:would be refused|could not run): \S+bucket-926c6835 holds changes that are not/;
+      /ticket:limits\/bucket (?:would be refused|could not run): \S+bucket-926c6835 has uncommitted changes/;
     const dry = await here.anneal("epic", "resume", FILE, "--dry-run");
     expect([dry.code, dry.stdout]).toEqual([2, expect.stringMatching(refused)]);
     rmSync(left);
@@ -110,22 +110,22 @@ describe("what is wrong with an epic is told with file and line, and nothing is 
     {
       what: "a circle",
       files: yaml(`${ticket("a", "b")}${ticket("b", "a")}\n`),
-      says: /limits\.epic\.yaml:5: tickets wait for each other: a → b → a$/m,
+      says: /limits\.epic\.yaml:5: tickets depend on each other: a → b → a$/m,
     },
     {
       what: "an unknown dependency",
       files: yaml(`${ticket("a", "gone")}\n`),
-      says: /limits\.epic\.yaml:5: a depends on gone, which is no ticket of this epic$/m,
+      says: /limits\.epic\.yaml:5: a depends on gone, which is not a ticket of this epic$/m,
     },
     {
       what: "two tickets with one name",
       files: yaml(`${ticket("a")}${ticket("a")}\n`),
-      says: /limits\.epic\.yaml:6: two tickets are called a; the first is in line 3$/m,
+      says: /limits\.epic\.yaml:6: two tickets are called a; the first is on line 3$/m,
     },
     {
       what: "two tickets with one name, the second after the first",
       files: yaml(`${ticket("a")}${ticket("a", "a")}\n`),
-      says: /limits\.epic\.yaml:6: two tickets are called a; the first is in line 3$/m,
+      says: /limits\.epic\.yaml:6: two tickets are called a; the first is on line 3$/m,
     },
     { what: "no tickets", files: yaml(" []\n"), says: /limits\.epic\.yaml:2: the epic has no tickets$/m },
     {
@@ -146,9 +146,9 @@ describe("what is wrong with an epic is told with file and line, and nothing is 
     {
       what: "damaged settings",
       files: { ".automaker/settings.json": '{\n  "testCommand": "test -d src"\n' },
-      says: /^anneal epic: \.automaker\/settings\.json:\d+: .*; nothing runs until that is mended$/m,
+      says: /^anneal epic: \.automaker\/settings\.json:\d+: .*; nothing runs until you fix it$/m,
     },
-    { what: "no test command", settings: {}, says: /\.automaker\/settings\.json:1: there is no "testCommand"/ },
+    { what: "no test command", settings: {}, says: /\.automaker\/settings\.json:1: no "testCommand" is set/ },
     ...[[], ["--dry-run"]].map((args) => ({
       what: `a test program that is not there (${["run", ...args].join(" ")})`,
       args,
@@ -158,7 +158,7 @@ describe("what is wrong with an epic is told with file and line, and nothing is 
     {
       what: "a base that does not exist",
       args: ["--base", "gone"],
-      says: /there is no gone for the epic to start from/,
+      says: /the epic cannot start from gone, which does not exist/,
     },
     {
       what: "a reviewer that gives no scores",

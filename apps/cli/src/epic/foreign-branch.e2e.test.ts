@@ -22,7 +22,7 @@ test.concurrent.for([{ ticket: "bucket" }, { ticket: "route" }])(
     here.git("switch", "--quiet", "main");
     here.git("branch", "ticket/page", "main");
 
-    const said = `.epics/limits/limits.epic.yaml:1: the branch ${branch} holds commits of its own, which a new loop would drop (${mine}); rename it with git branch -m ${branch} NAME`;
+    const said = `.epics/limits/limits.epic.yaml:1: the branch ${branch} has commits that a new loop would drop (${mine}); rename it with git branch -m ${branch} NAME`;
     for (const args of [["run"], ["run", "--dry-run"], ["resume"]]) {
       const [verb = "", ...options] = args;
       expect(await here.anneal("epic", verb, "limits", ...options), args.join(" ")).toMatchObject({

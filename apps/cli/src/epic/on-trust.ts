@@ -7,6 +7,6 @@ export function onTrust({ file, tickets }: EpicPlan): string {
   const place = `${dirname(file)}/artifacts/epic-state.json`;
   return tickets
     .filter(({ unreviewed }) => unreviewed)
-    .map(({ id }) => `! ${harmlessLine(id)} is NOT REVIEWED: only ${harmlessLine(place)} calls it completed\n`)
+    .map(({ id }) => `! ${harmlessLine(id)} is NOT REVIEWED: only ${harmlessLine(place)} marks it completed\n`)
     .join("");
 }

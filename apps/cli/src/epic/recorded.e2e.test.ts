@@ -26,7 +26,7 @@ function recorded(git_info: (commit: string) => object | null): Project {
 }
 
 describe("a ticket that only epic-state.json calls completed", () => {
-  const MARK = `! bucket is NOT REVIEWED: only ${given.STATE} calls it completed\n`;
+  const MARK = `! bucket is NOT REVIEWED: only ${given.STATE} marks it completed\n`;
 
   test.concurrent("is marked as not reviewed by a dry run, a run, status, show and the certificates", async () => {
     using here = recorded((final_commit) => ({ final_commit }));
@@ -36,7 +36,7 @@ describe("a ticket that only epic-state.json calls completed", () => {
     const run = await here.anneal("epic", "run", FILE);
     expect(run.code, run.stderr).toBe(0);
     expect(run.stderr).toContain(
-      "ticket:limits/route: it builds on what only epic-state.json calls completed, not reviewed: ticket:limits/bucket\n",
+      "ticket:limits/route: it builds on tickets completed only in epic-state.json, not reviewed: ticket:limits/bucket\n",
     );
     expect(run.stdout).toContain(`Epic limits: completed, 2 of 2 tickets completed\n${MARK}`);
     const status = await here.anneal("epic", "status", "limits");
@@ -52,14 +52,14 @@ describe("a ticket that only epic-state.json calls completed", () => {
 });
 
 describe("a completed ticket whose final commit is of no use is told with file and line, and nothing is started", () => {
-  const ways = "name the commit that holds its work, or set its status to pending";
+  const ways = "set it to the commit with its work, or set its status to pending";
   const unknown = "1234567890123456789012345678901234567890";
   test.concurrent.for<{ what: string; git_info: object | null; line: number; says: string }>([
     {
       what: "an unknown id",
       git_info: { final_commit: unknown },
       line: 10,
-      says: `final_commit ${unknown} of ticket bucket is not the whole id of a commit of this repository`,
+      says: `final_commit ${unknown} of ticket bucket is not a full commit id of this repository`,
     },
   ])("$what", async ({ git_info, line, says }) => {
     using here = recorded(() => git_info);

@@ -5,16 +5,16 @@ import { onlyId, withItem } from "../project/one-item.ts";
 import { json } from "../project/output.ts";
 import { writeResult } from "../review/write-result.ts";
 
-const help = `anneal export: the certificate of a feature's last loop
+const help = `anneal export: print the certificate of a feature's last loop
 
   anneal export ID                  as JSON on standard output (--json is the same)
   anneal export ID --output FILE    into a file
 
-What was reviewed (base, head), under which policy (with its hash), by whom, in which rounds, with which findings and rulings, which
-checks ran and what they came to, at what cost, and the verdict. "holds" is true only while the branch stands at the head that passed.
-It begins with what was not judged. Every commit between base and head is searched for secrets.
+Says what was reviewed (base, head), under which policy (with its hash), by whom, the rounds, findings and rulings, which checks ran
+and their results, the cost, and the verdict. "holds" is true only while the branch is at the head that passed.
+It starts with what was not judged. Every commit between base and head is searched for secrets.
 
-Exit code: 0 written, 1 a commit holds a secret that nobody has ruled on, 2 usage.
+Exit code: 0 written, 1 a commit contains a secret without a ruling, 2 usage.
 `;
 
 async function run(args: string[]): Promise<number> {
@@ -26,7 +26,8 @@ async function run(args: string[]): Promise<number> {
   });
   const name = onlyId(positionals, "export");
   const made = await withItem(name, async ({ repo }, { id }, loop) => {
-    if (loop === null) throw new UsageError(`${id} has no loop yet, so there is nothing to certify; anneal run ${id}`);
+    if (loop === null)
+      throw new UsageError(`${id} has no loop yet, so there is nothing to certify: run anneal run ${id}`);
     return await certified(repo, loop);
   });
   const text = json(made);
@@ -36,7 +37,7 @@ async function run(args: string[]): Promise<number> {
   return (made?.secrets ?? []).length === 0 ? 0 : 1;
 }
 
-const WAY_OUT = "revoke it, and rewrite the branch before it is pushed; if it is none, anneal dismiss says so";
+const WAY_OUT = "revoke it and rewrite the branch before you push; if it is not a secret, use anneal dismiss";
 
 function write(file: string, text: string): void {
   try {

@@ -35,7 +35,7 @@ describe("anneal export", () => {
     const later = JSON.parse((await here.anneal("export", "f1", "--json")).stdout);
     expect(later).toMatchObject({
       holds: false,
-      verdict: { result: "inconclusive", reason: expect.stringContaining("moved on") },
+      verdict: { result: "inconclusive", reason: expect.stringContaining("has moved") },
     });
   });
 
@@ -60,7 +60,7 @@ describe("anneal gc", () => {
     const dry = await here.anneal("gc", "--dry-run");
     expect(dry.stdout).toContain(`would remove ${clean}\n`);
     expect(dry.stdout).toContain(`would remove ${here.worktree("review-1")}\n`);
-    expect(dry.stdout).toContain(`kept ${here.worktree("dirty")}: it holds uncommitted changes\n`);
+    expect(dry.stdout).toContain(`kept ${here.worktree("dirty")}: it has uncommitted changes\n`);
     expect(existsSync(here.worktree("clean"))).toBe(true);
     const run = await here.anneal("gc");
     expect(run).toMatchObject({ code: 0, stderr: "" });

@@ -4,15 +4,15 @@ import { type Collected, collectGarbage, projectAt } from "@anneal/engine/projec
 import { counted, json } from "../project/output.ts";
 import { harmlessLine } from "../style.ts";
 
-const help = `anneal gc: free what no loop needs any more
+const help = `anneal gc: remove what no loop needs any more
 
-  anneal gc              removes the workspaces of ended loops and unused diffs and transcripts
-  anneal gc --dry-run    says what it would remove
+  anneal gc              remove the workspaces of ended loops, and unused diffs and transcripts
+  anneal gc --dry-run    show what would be removed
   anneal gc --json       as data
 
-Branches and commits of your repository stay. So does a workspace with uncommitted changes, with commits that your
-repository does not have, or one that git cannot read.
-Only while no process runs the loops.
+Your branches and commits stay. A workspace stays if it has uncommitted changes or commits that your
+repository does not have, or if git cannot read it.
+It does nothing while a process runs the loops.
 Exit code: 0 done, 1 another process runs the project.
 `;
 
@@ -25,7 +25,7 @@ async function run(args: string[]): Promise<number> {
   const repo = await projectAt(process.cwd());
   const collected = await collectGarbage(repo, { clock: systemClock, dryRun });
   if (collected === null) {
-    process.stderr.write("anneal gc: another process runs this project; try again when it has ended\n");
+    process.stderr.write("anneal gc: another process runs this project; try again when it has stopped\n");
     return 1;
   }
   process.stdout.write(values.json ? json(collected) : text(collected, dryRun));
@@ -39,7 +39,7 @@ function text({ workspaces, kept, blobs }: Collected, dryRun: boolean): string {
     ...(blobs.removed === 0 ? [] : [`${verb} ${counted(blobs.removed, "blob")} (${size(blobs.bytes)})`]),
     ...kept.map(({ path, because }) => `kept ${harmlessLine(path)}: ${because}`),
   ];
-  return `${lines.length === 0 ? "Nothing to free." : lines.join("\n")}\n`;
+  return `${lines.length === 0 ? "Nothing to remove." : lines.join("\n")}\n`;
 }
 
 function size(bytes: number): string {

@@ -6,13 +6,13 @@ import { painter } from "../style.ts";
 import { eventLine } from "./event-line.ts";
 import { transcriptText } from "./transcript.ts";
 
-const help = `anneal history: what happened, event by event
+const help = `anneal history: show the event log
 
-  anneal history           the events of the whole project, the latest last
-  anneal history ID        those of one feature, over all its loops
+  anneal history           the events of the whole project, oldest first
+  anneal history ID        the events of one feature, over all its loops
   anneal history --json    one line of JSON per event
 
-  --transcript             under each event also what was seen of the agents behind it: words, tools, results
+  --transcript             also show what the agents said and did: words, tool calls, results
 `;
 
 const PAGE = 500;
@@ -38,7 +38,7 @@ async function run(args: string[]): Promise<number> {
     for (const part of transcriptText(project.repo, hash, { paint, seq, asJson: values.json }))
       process.stdout.write(part);
   }
-  if (shown === 0 && !values.json) process.stdout.write("Nothing has happened yet. anneal run starts a loop.\n");
+  if (shown === 0 && !values.json) process.stdout.write("No events yet. Start a loop with anneal run.\n");
   return 0;
 }
 

@@ -8,18 +8,18 @@ import { counted, json } from "../project/output.ts";
 import { harmlessLine, type Paint, painter } from "../style.ts";
 import { runnable } from "./runnable.ts";
 
-const help = `anneal import: what a repository holds for loops to work on
+const help = `anneal import: list the work items of a repository
 
-  anneal import PATH           epics, stories, units and features: what was understood, what is wrong, and how to run it
+  anneal import PATH           epics, stories, units and features: what was found, what is wrong, and how to run it
   anneal import PATH --json    as data
 
-Nothing is copied and nothing is changed: work items stay the files that they are.
+Nothing is copied or changed: work items stay in their files.
   epics      .epics/NAME/NAME.epic.yaml, with tickets/*.md and artifacts/epic-state.json
   stories    markdown that begins with "# Story 2.1: Title", anywhere
   units      specs/tasks/NAME/IMPLEMENTATION_PLAN.md with its tasks, and .choo.yaml
   features   .automaker/features/ID/feature.json
 
-Exit code: 0 everything was understood, 1 something cannot be run as it is, 2 usage.
+Exit code: 0 everything can be run, 1 something cannot be run as it is, 2 usage.
 `;
 
 async function run(args: string[]): Promise<number> {
@@ -66,7 +66,7 @@ async function wordsFor({ root }: Inventory): Promise<Words> {
 
 function text({ root, groups }: Inventory, words: Words, paint: Paint): string {
   const found = groups.filter(({ items, problems }) => items.length + problems.length > 0);
-  if (found.length === 0) return `There is nothing to work on in ${root}: no epics, stories, units or features.\n`;
+  if (found.length === 0) return `No work items in ${root}: no epics, stories, units or features.\n`;
   return found.map((group) => `${groupText(group, words, paint)}\n`).join("\n");
 }
 

@@ -109,7 +109,7 @@ test("anneal import tells of a test command that keeps items from running as the
     return { code, lines: [...stdout.matchAll(/^ {2}([→✘].*)$/gm)].map(([, line]) => line) };
   };
   const runs = ["story run docs/stories/3.1.md", "unit run shell", "run f1"].map((words) => `→ anneal ${words}`);
-  const none = `✘ ${AT}:1: there is no "testCommand", and a ticket is reviewed only once its tests pass: name one, such as "npm test"`;
+  const none = `✘ ${AT}:1: no "testCommand" is set, and a ticket is only reviewed when its tests pass: set one, such as "npm test"`;
   expect(await told()).toEqual({ code: 1, lines: [none, ...runs] });
 
   const missing = `✘ ${AT}:3: testCommand: nosuchprogram was not found: install it, or correct the command`;

@@ -8,12 +8,12 @@ import { person } from "../project/person.ts";
 import { harmlessLine, painter } from "../style.ts";
 import { askAbout } from "../trust/asking.ts";
 
-const help = `anneal init: make this repository ready for loops
+const help = `anneal init: set up this repository
 
-  anneal init           makes .automaker/ with its settings, says what it found, and on a terminal asks whether to use it
+  anneal init           create .automaker/ with its settings, show what was found, and on a terminal ask whether to use it
   anneal init --json    the same as data
 
-It can be run again at any time: what is there already stays as it is.
+You can run it again at any time: it never changes what is already there.
 `;
 
 async function run(args: string[]): Promise<number> {
@@ -41,17 +41,17 @@ async function askOrTell(
   if (open.length === 0) return;
   if (!asks) {
     const some = counted(open.length, "program", "programs");
-    process.stderr.write(
-      `anneal init: the repository names ${some} that nobody has agreed to: anneal trust shows them\n`,
-    );
+    process.stderr.write(`anneal init: the repository names ${some} that need your consent: anneal trust shows them\n`);
     return;
   }
   const isNew = Object.keys(missing).length > 0;
-  const where = isNew ? "Put what was found into .automaker/settings.json, and let all of this run" : "Let them run";
-  if (!(await askAbout(open, `${where}, with just this content? [y/N] `))) return;
+  const where = isNew
+    ? "Write this to .automaker/settings.json and allow these programs to run"
+    : "Allow these programs to run";
+  if (!(await askAbout(open, `${where}, with exactly this content? [y/N] `))) return;
   if (isNew) await setProposed(repo, missing);
   await agree(repo, open, { by: person(), at: new Date().toISOString(), through: "terminal" });
-  process.stdout.write("Agreed. You are asked again when any of this changes.\n");
+  process.stdout.write("Allowed. You will be asked again when any of this changes.\n");
 }
 
 function text(result: Initialised): string {
@@ -59,11 +59,11 @@ function text(result: Initialised): string {
   const { made, root, defaultBranch, detected } = result;
   const where = relative(process.cwd(), root) || ".";
   const row = (label: string, value: string) => `  ${label.padEnd(15)} ${harmlessLine(value)}`;
-  const opening = made.length === 0 ? "This project is ready already." : `Made ${made.join(", ")}`;
+  const opening = made.length === 0 ? "This project is already set up." : `Made ${made.join(", ")}`;
   return [
     `${paint(["green", "bold"], "✔")} ${opening}${where === "." ? "" : ` (in ${harmlessLine(where)})`}`,
     "",
-    row("default branch", defaultBranch ?? "none yet: make a first commit before you run a loop"),
+    row("default branch", defaultBranch ?? "none: make a first commit before you run a loop"),
     row("test command", proposed(result.testCommand, detected.tests[0], "testCommand")),
     row("set-up", proposed(result.setup, detected.setup.join(" && ") || undefined, "setup")),
     row("agents", result.withoutAgent.length === 0 ? "set" : `none for ${result.withoutAgent.join(", ")}`),
@@ -76,7 +76,7 @@ function text(result: Initialised): string {
 /** What was found is only proposed: a project's own user says what runs. */
 function proposed(set: string | string[] | null, found: string | undefined, key: "testCommand" | "setup"): string {
   if (set !== null) return Array.isArray(set) ? set.join(key === "testCommand" ? " " : " && ") : set;
-  const idle = key === "testCommand" ? "not set: no checks run" : "not set: none runs";
+  const idle = key === "testCommand" ? "not set: no checks run" : "not set: nothing runs";
   return `${idle}; ${found === undefined ? "none found" : `found ${found}`}`;
 }
 
@@ -102,7 +102,7 @@ function settingLines(result: Omit<Initialised, "withoutAgent">): string[] {
   );
   return lines.length === 0
     ? []
-    : ["To have what was found run, add to .automaker/settings.json:", lines.join(",\n  ")];
+    : ["To use what was found, add this to .automaker/settings.json:", lines.join(",\n  ")];
 }
 
 export const command = { help, run };

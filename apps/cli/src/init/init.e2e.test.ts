@@ -15,8 +15,8 @@ describe("anneal init", () => {
     expect(run.stdout).toContain("Made .automaker/features/, .automaker/settings.json");
     expect(run.stdout).toMatch(/default branch +main\n/);
     expect(run.stdout).toMatch(/test command +not set: no checks run; found npm test\n/);
-    expect(run.stdout).toMatch(/set-up +not set: none runs; found go mod download\n/);
-    expect(run.stdout).toContain(`To have what was found run, add to ${SETTINGS}:
+    expect(run.stdout).toMatch(/set-up +not set: nothing runs; found go mod download\n/);
+    expect(run.stdout).toContain(`To use what was found, add this to ${SETTINGS}:
     "testCommand": "npm test",
     "worktree": {"setup":["go mod download"]}
 `);
@@ -51,7 +51,7 @@ describe("anneal init", () => {
     const first = await anneal(repo.dir, ["init"]);
     const second = await anneal(repo.dir, ["init"]);
     expect(first.stdout).toMatch(/test command +make test\n/);
-    expect(second.stdout).toContain("This project is ready already.");
+    expect(second.stdout).toContain("This project is already set up.");
     expect(readFileSync(join(repo.dir, SETTINGS), "utf8")).toBe(settings);
   });
 

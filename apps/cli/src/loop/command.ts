@@ -5,23 +5,23 @@ import type { LoopState } from "@anneal/types";
 import { playersHelp } from "../run/players-help.ts";
 import { castOf, RUNNING, runHere } from "../run/running.ts";
 
-const help = `anneal loop: review the current branch, fix what is found, review again, until it is clean
+const help = `anneal loop: review the current branch and fix what is found until it is clean
 
   anneal loop                    against the default branch, under the policy adversarial
   anneal loop --base REF         against another base
   anneal loop --policy NAME      gate, pull-request, scored, adversarial, advisory, one of your own, or a .json file
 
-  --reviewer NAME                who reviews (default: builtin)
-  --fixer NAME                   who fixes (default: builtin)
-  --agent NAME                   who plays both
+  --reviewer NAME                the reviewer (default: builtin)
+  --fixer NAME                   the fixer (default: builtin)
+  --agent NAME                   the agent for both
   --json                         one line of JSON per event on standard output
 
 ${playersHelp()}
 
-It works on the commits of the branch in a workspace of its own, and moves the branch after each fix. Your files follow
-as in a fast-forward; untracked files are never touched. Ctrl-C stops it, and the next anneal loop goes on.
-Signals and anneal show take the name that is shown, such as branch:topic, or an end of it that no other has.
-Exit code: 0 the last review of the branch passed, 1 it failed, 2 usage, 3 there is no verdict.
+It works in a workspace of its own (a private clone) and moves the branch after each fix. Your files follow
+as in a fast-forward; untracked files are never touched. Ctrl-C stops it; the next anneal loop continues.
+Signals and anneal show take the name that is printed, such as branch:topic, or any unique ending of it.
+Exit code: 0 the last review of the branch passed, 1 it failed, 2 usage, 3 no verdict.
 `;
 
 async function run(args: string[]): Promise<number> {
@@ -63,9 +63,9 @@ async function currentBranch(): Promise<{ root: string; branch: string }> {
   const here = await openRepo(process.cwd());
   const branch = await here.branchName();
   if (branch === null)
-    throw new UsageError("no branch is checked out here: git switch to one, or git switch -c a new one");
+    throw new UsageError("no branch is checked out here: use git switch BRANCH, or git switch -c BRANCH for a new one");
   if ((await here.headCommit()) === null)
-    throw new UsageError(`there is no commit on ${branch} yet, so there is nothing to review: make a first one`);
+    throw new UsageError(`there is no commit on ${branch} yet, so there is nothing to review: make a first commit`);
   const { root } = await projectAt(process.cwd());
   return { root, branch };
 }

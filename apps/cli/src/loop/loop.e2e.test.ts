@@ -177,7 +177,7 @@ describe("anneal loop on a plain branch", () => {
     repo.commit({ "more.txt": "more\n" }, "mine");
     const { run } = await loop(repo, [answer("adversarial", "pass")]);
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain("the branch topic has moved since its loop saw it last: put it back");
+    expect(run.stderr).toContain("the branch topic has moved since its loop last saw it: restore it");
     expect((await anneal(repo.dir, ["stop", "branch:topic"])).code).toBe(0);
     expect((await loop(repo, [answer("adversarial", "pass")])).run.code).toBe(0);
   });
@@ -218,13 +218,13 @@ describe("anneal loop refuses, and starts nothing", () => {
         repo.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/topic");
       },
       args: [],
-      says: "nothing to review. That is the branch itself: --base names another one to compare with (git fetch origin NAME:",
+      says: "nothing to review. That is the branch itself: name another branch with --base (git fetch origin NAME:",
     },
     {
       what: "commits that come to nothing",
       prepare: (repo: TestRepo) => repo.git("revert", "--no-edit", "HEAD"),
       args: [],
-      says: "nothing to review: the commits that topic has beyond main come to no change",
+      says: "nothing to review: the commits that topic adds to main change nothing",
     },
     { what: "an unknown base", prepare: () => "", args: ["--base", "nowhere"], says: "nowhere" },
     { what: "an unknown policy", prepare: () => "", args: ["--policy", "nope"], says: 'unknown policy "nope"' },
@@ -251,6 +251,6 @@ test.concurrent.for([
   const run = await anneal(repo.dir, ["loop"]);
   expect(run).toMatchObject({ code: 2, stdout: "" });
   expect(run.stderr).toBe(
-    `anneal loop: there is no commit on ${branch} yet, so there is nothing to review: make a first one\n`,
+    `anneal loop: there is no commit on ${branch} yet, so there is nothing to review: make a first commit\n`,
   );
 });

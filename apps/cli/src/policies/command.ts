@@ -20,7 +20,7 @@ const ROWS: [label: string, cell: (policy: Policy) => string][] = [
   ],
   ["fixes at most", (p) => `${p.limits.fixes}`],
   ["blocks at", (p) => `${p.pass.blocksAt}${p.pass.scorecard === undefined ? "" : " + scores"}`],
-  ["rejects for less", (p) => p.pass.mildRejection],
+  ["rejection below the threshold", (p) => p.pass.mildRejection],
   ["earlier findings", (p) => p.pass.earlierFindings],
   ["rounds run out", (p) => exit(p.exits.roundsRunOut)],
   ["review breaks", (p) => `${p.limits.retries} retries, ${exit(p.exits.broke)}`],

@@ -16,7 +16,7 @@ export async function allow(args: string[]): Promise<number> {
   process.stdout.write(
     values.json
       ? json({ allowed: true, remote, url })
-      : `Branches of this project may be pushed to ${whereTo(place)}.\n`,
+      : `Allowed: branches of this project may be pushed to ${whereTo(place)}.\n`,
   );
   return 0;
 }
@@ -27,11 +27,11 @@ type Place = ForgeConnection & { root: string };
 export async function agreed(place: Place, { option, asks }: { option: boolean; asks: boolean }): Promise<void> {
   if (mayPush(place)) return;
   const where = whereTo(place);
-  if (option || (asks && (await answer(`May branches of this project be pushed to ${where}? [y/N] `)))) {
+  if (option || (asks && (await answer(`Allow branches of this project to be pushed to ${where}? [y/N] `)))) {
     return await remember(place);
   }
   throw new UsageError(
-    `the first push to ${where} needs your word: --allow-push or anneal pr allow gives it, once for this project`,
+    `the first push to ${where} needs your consent: use --allow-push or anneal pr allow, once for this project`,
   );
 }
 

@@ -6,38 +6,38 @@ import { forge } from "./forge.ts";
 import { showPullRequests } from "./status.ts";
 import { watch } from "./watch.ts";
 
-const help = `anneal pr: features as pull requests, reviewed before they are opened and listened to afterwards
+const help = `anneal pr: open pull requests for features, answer their feedback, merge them
 
-  anneal pr create ID          run a feature until its pull request is open: self-review, refinement, push
-  anneal pr watch [ID…]        listen to the forge: address feedback, tell when people are needed, merge what they approve
-  anneal pr watch --once       one look at the forge, everything that follows from it, and then leave
-  anneal pr status [ID…]       where pull requests and their sessions stand; asks nobody
-  anneal pr allow              agree that branches of this project may be pushed to its remote
+  anneal pr create ID          run a feature until its pull request is open: self-review, fixes, push
+  anneal pr watch [ID…]        watch the forge: address feedback, say when people are needed, merge what they approve
+  anneal pr watch --once       check the forge once, act on the result, and exit
+  anneal pr status [ID…]       the state of pull requests and their sessions, without asking the forge
+  anneal pr allow              allow branches of this project to be pushed to its remote
 
-  --dry-run                    with create and watch: what would happen; nothing is started, nothing is pushed
+  --dry-run                    with create and watch: show what would happen; starts and pushes nothing
   --json                       one line of JSON per event while running; data with --dry-run, status and allow
-  --allow-push                 with create: what anneal pr allow does, at the same time
-  --agent NAME                 who plays every part
+  --allow-push                 with create: the same as anneal pr allow first
+  --agent NAME                 the agent for every role
   --implementer NAME  --reviewer NAME  --fixer NAME
-                               who plays one part (default: "agents" of the settings)
+                               the agent for one role (default: "agents" in the settings)
 
 ${playersHelp()}
 
-The remote (origin, or pullRequests.remote of the settings) has to be a forge that is known here. What is pushed is exactly the
-reviewed head; an open secret or critical finding, and any secret in the commits, is never pushed. watch ends when everything is
-merged or closed, or needs a person here; a pull request that is ready for people is still listened to. Ctrl-C stops it, and the
-next one goes on. Signals (approve, refine, ready, retry, skip…), show, history and export take the feature's id.
+The remote (origin, or pullRequests.remote in the settings) must be on a known forge. Only the reviewed head is pushed;
+an open secret or critical finding, or any secret in the commits, is never pushed. watch exits when everything is
+merged or closed, or needs you here; it keeps watching a pull request that is ready for human review. Ctrl-C stops it; the
+next one continues. Signals (approve, refine, ready, retry, skip…), show, history and export take the feature's id.
 
-To try this out without a forge, on a fake one: a bare repository and a JSON file, on this disk and for nobody else.
-  anneal pr forge init DIR                                  make it; then git remote add origin DIR, git push origin main
-  anneal pr forge say DIR NUMBER TEXT --as NAME             somebody comments; --file F --line N on a line
+To try this without a forge, use a fake one: a bare repository and a JSON file on this disk.
+  anneal pr forge init DIR                                  create it; then git remote add origin DIR, git push origin main
+  anneal pr forge say DIR NUMBER TEXT --as NAME             add a comment; --file F --line N for a line
   anneal pr forge review DIR NUMBER VERDICT [TEXT] --as NAME
                                                             VERDICT is approve, request-changes or comment
-  anneal pr forge check DIR NUMBER NAME RESULT              a check of its head ends; RESULT is success or failure
-  anneal pr forge merge | close DIR NUMBER --as NAME        somebody does it by hand
-  anneal pr forge show DIR                                  what is on it
+  anneal pr forge check DIR NUMBER NAME RESULT              finish a check of its head; RESULT is success or failure
+  anneal pr forge merge | close DIR NUMBER --as NAME        merge or close it by hand
+  anneal pr forge show DIR                                  show what is on it
 
-Exit code: 0 open, ready or merged, 1 it needs a person here or was closed, 2 usage, 130 stopped.
+Exit code: 0 open, ready or merged, 1 needs you here, or was closed, 2 usage, 130 stopped.
 `;
 
 const VERBS: Record<string, (args: string[]) => Promise<number>> = {
@@ -54,8 +54,8 @@ async function run([verb, ...args]: string[]): Promise<number> {
   const known = Object.keys(VERBS).join(", ");
   throw new UsageError(
     verb === undefined
-      ? `say what to do: ${known}; see anneal pr --help`
-      : `there is no anneal pr ${verb}; there are ${known}`,
+      ? `a subcommand is required: ${known}; see anneal pr --help`
+      : `unknown command anneal pr ${verb}; known: ${known}`,
   );
 }
 

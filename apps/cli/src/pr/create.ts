@@ -65,17 +65,17 @@ interface Wanted {
 async function featureNamed(name: string): Promise<Wanted> {
   return await withItem(name, async (_project, { id, entry }, loop) => {
     if (itemOf(id).kind !== "feature" || entry === null)
-      throw new UsageError(`${id} is no feature, and only features are opened like this`);
+      throw new UsageError(`${id} is not a feature, and only features have pull requests`);
     if ("damaged" in entry) throw new UsageError(`feature ${id} cannot be read: ${entry.damaged}`);
     const { title, description, status } = entry.feature;
     const open = loop?.state.stage === "ended" ? null : loop;
     if (open !== null && open.policy.push === "never") {
       throw new UsageError(
-        `its open loop runs under ${open.policy.name}, which opens no pull request: anneal stop ${id} ends it`,
+        `its open loop runs under ${open.policy.name}, which opens no pull request: run anneal stop ${id} to end it`,
       );
     }
     if (open === null && (status === "verified" || status === "completed")) {
-      throw new UsageError(`${id} is ${status} already: set its status to backlog to have it built anew`);
+      throw new UsageError(`${id} is already ${status}: set its status to backlog to rebuild it`);
     }
     return { id, title: title ?? description.split("\n")[0] ?? id, loop: open };
   });
@@ -101,10 +101,8 @@ async function dryRun(
     pushAllowed: mayPush(place),
     pullRequest: loop?.state.pr ?? null,
   };
-  const allowed = plan.pushAllowed
-    ? ""
-    : "\nNobody has agreed to push there yet: --allow-push or anneal pr allow does.";
-  const how = loop === null ? "a new loop begins" : `its loop goes on at ${loop.state.stage}`;
+  const allowed = plan.pushAllowed ? "" : "\nPushing there is not allowed yet: use --allow-push or anneal pr allow.";
+  const how = loop === null ? "a new loop begins" : `its loop continues at ${loop.state.stage}`;
   const text = `[DRY-RUN] ${harmlessLine(title)} (${id}): ${how}, under ${plan.policy}
 [DRY-RUN] The reviewed head is pushed to ${whereTo(place)}, and a pull request into ${base} is opened on ${forge.name} as ${plan.account}.${allowed}
 `;

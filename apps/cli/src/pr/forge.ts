@@ -32,14 +32,14 @@ type Act = (dir: string, words: string[], options: Options) => Promise<string>;
 const ACTS: Record<string, Act> = {
   init: async (dir) => {
     await createFakeForge(dir);
-    return `A fake forge, for trying out: a bare repository and a JSON file, on this disk only.
+    return `A fake forge for trying things out: a bare repository and a JSON file on this disk.
   git remote add origin ${dir}
   git push origin main`;
   },
   say: async (dir, [number, text], { as, file, line }) => {
     const here = await openAs(dir, as);
     const place = file === undefined ? undefined : { file, line: positive(line ?? "1", "--line") };
-    const said = needed(text, "what to say: anneal pr forge say DIR NUMBER TEXT --as NAME");
+    const said = needed(text, "the text of the comment: anneal pr forge say DIR NUMBER TEXT --as NAME");
     await here.person.comment(numbered(number), said, place);
     return `${here.name} commented on pull request ${number}.`;
   },
@@ -81,10 +81,9 @@ const VERDICTS: Record<string, "approved" | "changes_requested" | "commented"> =
 
 /** Whoever is named may write there, as the people of a project do. */
 async function openAs(dir: string, as: string | undefined) {
-  const name = needed(as, "who it is: --as NAME");
+  const name = needed(as, "a name: --as NAME");
   const here = await openFakeForge(dir);
-  if (name === (await here.me()))
-    throw new UsageError(`${name} is the account that anneal itself uses: name somebody else`);
+  if (name === (await here.me())) throw new UsageError(`${name} is Anneal's own account: use another name`);
   if ((await here.permission(name)) === "none") await here.setUser(name, "write");
   return { name, person: here.as(name) };
 }

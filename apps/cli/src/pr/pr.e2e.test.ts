@@ -95,14 +95,14 @@ describe("anneal pr", () => {
     expect(sessionOf(here).state).toBe("closed");
   });
 
-  test.concurrent("watch says that somebody else pushed to what was ready, and so does status", async () => {
+  test.concurrent("watch says that someone else pushed to what was ready, and so does status", async () => {
     using here = await withForge([weak, pass]);
     await here.anneal("pr", "create", "f1", "--allow-push");
     await here.anneal("ready", "f1");
     expect(await here.anneal("pr", "watch", "--once")).toMatchObject({ code: 0 });
     const theirs = pushesTheirs(here);
     await here.anneal("pr", "forge", "review", here.forge, "1", "approve", "--as", "alice");
-    const says = `somebody else pushed ${theirs} to pull request 1: look at it, then take over`;
+    const says = `someone else pushed ${theirs} to pull request 1: look at it, then use take-over`;
     expect(await here.anneal("pr", "watch", "--once")).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(says),
@@ -116,7 +116,7 @@ describe("anneal pr", () => {
     const theirs = pushesTheirs(here);
     const held = await here.anneal("run");
     expect(held).toMatchObject({ code: 1, stdout: expect.stringContaining("waits for you") });
-    expect(held.stdout.replace(/\s+/g, " ")).toContain(`somebody else pushed ${theirs} to pull request 1`);
+    expect(held.stdout.replace(/\s+/g, " ")).toContain(`someone else pushed ${theirs} to pull request 1`);
     await here.anneal("pr", "forge", "merge", here.forge, "1", "--as", "alice");
     const merged = await here.anneal("run", "--all");
     expect(merged.stdout.replace(/\s+/g, " ")).toContain(`somebody merged ${theirs}, NOT REVIEWED: this loop is at `);
@@ -146,7 +146,7 @@ describe("anneal pr", () => {
     expect(await watched({})).toEqual({ code: 0, lines: [] });
     const gone = await watched({ pulls: [] });
     expect([gone.code, ...gone.lines.map(({ type }) => type)]).toEqual([1, "loop:delivery-held", "review-loop:error"]);
-    expect((await here.anneal("pr", "status")).stdout).toContain("pull request 1 is not there any more");
+    expect((await here.anneal("pr", "status")).stdout).toContain("pull request 1 does not exist any more");
     expect((await here.anneal("retry", "f1")).code).toBe(0);
     expect(await here.anneal("pr", "watch", "--once")).toMatchObject({ code: 0 });
     expect((await here.anneal("pr", "forge", "show", here.forge)).stdout).toContain("#1 Add f1: open");
@@ -169,16 +169,16 @@ describe("anneal pr", () => {
   test.concurrent("mistakes are told in one line each, and nothing starts", async () => {
     using here = await withForge([weak, pass]);
     const cases: [string[], string][] = [
-      [["pr"], "say what to do: create, watch, status, allow, forge"],
-      [["pr", "open"], "there is no anneal pr open"],
+      [["pr"], "a subcommand is required: create, watch, status, allow, forge"],
+      [["pr", "open"], "unknown command anneal pr open"],
       [["pr", "create"], "name a feature: anneal pr create ID"],
-      [["pr", "create", "nope"], "there is nothing called nope"],
-      [["pr", "create", "f1"], "needs your word: --allow-push or anneal pr allow"],
+      [["pr", "create", "nope"], "nothing is called nope"],
+      [["pr", "create", "f1"], "needs your consent: use --allow-push or anneal pr allow"],
       [["pr", "watch"], "no pull request is open here"],
       [["pr", "watch", "f1"], "f1 has no open pull request"],
       [["pr", "forge", "init"], "name the folder"],
       [["pr", "forge", "init", here.dir], "is a work tree"],
-      [["pr", "forge", "say", here.forge, "1", "hello"], "missing: who it is: --as NAME"],
+      [["pr", "forge", "say", here.forge, "1", "hello"], "missing: a name: --as NAME"],
       [["pr", "forge", "say", here.forge, "x", "hello", "--as", "alice"], 'not "x"'],
       [["pr", "forge", "review", here.forge, "1", "maybe", "--as", "alice"], 'not "maybe"'],
       [["pr", "forge", "show", "/nowhere"], "is not a fake forge"],

@@ -63,7 +63,7 @@ async function linesOf(project: ProjectReader): Promise<Line[]> {
 }
 
 function text(lines: readonly Line[]): string {
-  if (lines.length === 0) return "No feature here leads to a pull request yet. anneal pr create ID opens one.\n";
+  if (lines.length === 0) return "No feature has a pull request yet. Open one with anneal pr create ID.\n";
   const paint = painter(process.stdout);
   return lines
     .map(({ id, title, session, draft, notReviewed, maxIterations, waits, legal }) => {

@@ -30,9 +30,7 @@ export async function watch(args: string[]): Promise<number> {
     return 0;
   }
   if (values["dry-run"]) {
-    const said = open.map(
-      ({ id, number, url }) => `[DRY-RUN] Would listen to pull request ${number} of ${id}: ${url}\n`,
-    );
+    const said = open.map(({ id, number, url }) => `[DRY-RUN] Would watch pull request ${number} of ${id}: ${url}\n`);
     const plan = { forge: forge.name, remote, pullRequests: open };
     process.stdout.write(values.json ? json(plan) : harmlessLines(said));
     return 0;
@@ -80,9 +78,9 @@ async function openPullRequests(root: string, names: readonly string[]): Promise
   });
   const missing = ids?.find((id) => !all.some((one) => one.id === id));
   if (missing !== undefined) {
-    throw new UsageError(`${missing} has no open pull request: anneal pr create ${missing} opens one`);
+    throw new UsageError(`${missing} has no open pull request: open one with anneal pr create ${missing}`);
   }
-  if (all.length === 0) throw new UsageError("no pull request is open here: anneal pr create ID opens one");
+  if (all.length === 0) throw new UsageError("no pull request is open here: open one with anneal pr create ID");
   const of = (merged: boolean) => all.filter((one) => one.isMerged === merged).map(({ isMerged: _, ...one }) => one);
   return { open: of(false), merged: of(true) };
 }

@@ -36,7 +36,7 @@ describe("a person at a terminal", () => {
   test("who leaves has not answered, and is told how to do that later", async () => {
     const { signal, text } = await answering("what?\n");
     expect(signal).toBeNull();
-    expect(text).toContain("a, b, c are the choices; Ctrl-D leaves it open\n");
+    expect(text).toContain("a, b, c are the choices; Ctrl-D decides later\n");
     expect(text).toContain("Answer later with anneal take-over | accept | one-more story:2.1\n");
   });
 });

@@ -76,19 +76,19 @@ export async function ask(
     for await (const typed of terminal) {
       const signal = choose(asked, typed);
       if (signal !== null) return signal;
-      output.write(`${asked.choices.map((choice) => choice.key).join(", ")} are the choices; Ctrl-D leaves it open\n`);
+      output.write(`${asked.choices.map((choice) => choice.key).join(", ")} are the choices; Ctrl-D decides later\n`);
       if (!left) terminal.prompt();
     }
   } finally {
     terminal.close();
   }
   const later = asked.choices.map((choice) => choice.signal).join(" | ");
-  output.write(`\nIt waits. Answer later with anneal ${later} ${key}\n`);
+  output.write(`\nThe story waits. Answer later with anneal ${later} ${key}\n`);
   return null;
 }
 
 function waitsAt({ waitsAt: path }: Escalation): string {
-  return `The findings document waits at ${path}; it is committed to its place when the story is done.`;
+  return `The findings document is at ${path}; it is committed to docs/progress/ when the story is done.`;
 }
 
 async function tell(root: string, { key, state }: StoryQuestion, signal: SignalName): Promise<LoopState | null> {
@@ -98,7 +98,7 @@ async function tell(root: string, { key, state }: StoryQuestion, signal: SignalN
   const said = { signal, seen: seenIn(row.loop, state) };
   const answer = await sendSignal({ ...talk, row, by: person(), clock: systemClock }, said);
   if (answer.result !== "taken") {
-    const why = answer.result === "refused" ? answer.reason : "queued; whoever runs the loops takes it";
+    const why = answer.result === "refused" ? answer.reason : "queued for the process that runs the loops";
     process.stderr.write(`anneal story: ${signal}: ${harmlessLine(why)}\n`);
     return null;
   }

@@ -44,7 +44,7 @@ function cells(
   const column = byHand === true ? `${status} (by hand)` : (status ?? (damaged === null ? "" : "damaged"));
   const isComing = coming === true && running;
   if (loop === null || isComing)
-    return [name, harmlessLine(title), column, isComing ? "being made ready" : "", "", "", "", "", ""];
+    return [name, harmlessLine(title), column, isComing ? "preparing workspace" : "", "", "", "", "", ""];
   const stands = isAtRest(loop.stage);
   const elapsed = (stands || !running ? loop.lastAt : now) - loop.startedAt;
   return [
@@ -94,7 +94,7 @@ function notes(line: StatusLine, screen: ListScreen): string[] {
   const name = ids === "short" ? shortId(id) : id;
   if (damaged !== null) return note(damaged, screen);
   if (loop === null) {
-    if (status === "in_progress") return note(`no loop is open for it; anneal run ${name} starts one`, screen);
+    if (status === "in_progress") return note(`no loop is open; start one with anneal run ${name}`, screen);
     const trust = (one: string) => {
       if (mergedUnreviewed.includes(one)) return " (merged NOT REVIEWED)";
       return unreviewed.includes(one) ? " (marked by hand, not reviewed)" : "";
@@ -106,10 +106,10 @@ function notes(line: StatusLine, screen: ListScreen): string[] {
   if (loop.stage === "awaiting-feedback")
     return note(`pull request ${loop.pr?.number} awaits feedback → anneal pr watch ${name}`, screen);
   if (loop.stage === "ended" && loop.outcome === "merged" && isUnreviewed(loop))
-    return note(loop.pr?.mergedHead === undefined ? "merged NOT REVIEWED, on a person's word" : loop.detail, screen);
+    return note(loop.pr?.mergedHead === undefined ? "merged NOT REVIEWED, as a person decided" : loop.detail, screen);
   if (loop.stage === "ended" && loop.outcome === "accepted") return note(loop.detail, screen);
   if (loop.stage === "ended" || running) return [];
-  return note(`interrupted; anneal run goes on with it`, screen);
+  return note(`interrupted; continue with anneal run`, screen);
 }
 
 /** What a verdict does not cover. */
@@ -127,7 +127,7 @@ function waitNote(loop: LoopStatus, name: string): string {
 function unseenNote({ unseen }: LoopStatus, name: string): string {
   if (unseen === null) return "";
   const more = unseen.files - unseen.first.length;
-  const rest = more === 0 ? "" : ` and ${more} more; anneal show ${name} lists them`;
+  const rest = more === 0 ? "" : ` and ${more} more; see anneal show ${name}`;
   return `not seen by the reviewer: ${unseen.first.join(", ")}${rest}`;
 }
 

@@ -57,8 +57,8 @@ function trees(changed: Files): Trees {
 const inReview = `${FILES[STORY]}`.replace("status: pending", "status: review");
 const edited = (path: string) => `${FILES[path]}\nAnd something new.\n`;
 const differs = ({ main, linked }: Trees, path: string) =>
-  `${join(linked.dir, path)} differs from ${join(main.dir, path)}, which is the one that loops read: ` +
-  `merge or copy it to ${main.dir}, or run what is there with anneal -C ${main.dir}`;
+  `${join(linked.dir, path)} differs from ${join(main.dir, path)}, which loops read: ` +
+  `merge or copy it to ${main.dir}, or run that version with anneal -C ${main.dir}`;
 const missing = ({ main, linked }: Trees, path: string) =>
   `${join(linked.dir, path)} is not in ${main.dir}, where loops read it: merge or copy it there first`;
 
@@ -100,7 +100,7 @@ describe("in a linked work tree, work items that say something else than those o
       args: ["unit", "run", "specs/tasks/greeting"],
       says: ({ main, linked }) =>
         `${join(linked.dir, SECOND)} is gone, but loops read ${join(main.dir, SECOND)}: ` +
-        `remove it there too, or run what is there with anneal -C ${main.dir}`,
+        `remove it there too, or run that version with anneal -C ${main.dir}`,
     },
     {
       what: "a story that waits for one that differs",

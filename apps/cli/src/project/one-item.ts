@@ -25,7 +25,7 @@ export async function withItem<T>(
 /** The one id that a command is about. */
 export function onlyId(positionals: readonly string[], command: string): string {
   const [id, ...more] = positionals;
-  if (id === undefined) throw new UsageError(`name a feature: anneal ${command} ID (anneal status lists them)`);
+  if (id === undefined) throw new UsageError(`name a feature: anneal ${command} ID (list them with anneal status)`);
   if (more.length > 0) throw new UsageError(`one feature at a time: anneal ${command} ${id}`);
   return id;
 }

@@ -4,37 +4,37 @@ import type { LoopState, SignalName, Stage, WaitReason } from "@anneal/types";
 
 /** What each signal leads to. */
 export const LEADS_TO: Record<SignalName, string> = {
-  approve: "takes the result as it is; the feature is done",
-  accept: "ends the loop with its open findings, on your word",
-  refine: "back to the fixer; --note says what to change",
-  ready: "marks it as ready for a person's review",
-  retry: "tries the stage that stopped once more",
-  resume: "goes on, after the last round with a fresh set of rounds; --note tells the fixer what matters",
-  "one-more": "grants one more fix and one more review",
-  "take-over": "ends the loop; the work is yours from here",
-  skip: "opens a draft pull request marked NOT REVIEWED",
-  pause: "stops the work under way; resume goes on with it",
-  stop: "ends the loop; a feature goes back to the backlog",
+  approve: "accept the result as it is; the feature is done",
+  accept: "end the loop with its open findings accepted",
+  refine: "send it back to the fixer; --note says what to change",
+  ready: "mark it as ready for human review",
+  retry: "retry the stage that stopped",
+  resume: "continue, with new rounds if none are left; --note is for the fixer",
+  "one-more": "allow one more fix and one more review",
+  "take-over": "end the loop and continue by hand",
+  skip: "open a draft pull request marked NOT REVIEWED",
+  pause: "stop the work in progress; resume continues it",
+  stop: "end the loop; a feature goes back to the backlog",
 };
 
 /** A plain branch is neither a feature nor published. */
 const OF_A_BRANCH: Partial<Record<SignalName, string>> = {
-  approve: "takes the result as it is; the branch stays where it stands",
-  skip: "ends the loop without a review; nothing is pushed",
-  stop: "ends the loop; the branch stays where it stands",
+  approve: "accept the result as it is; the branch stays where it is",
+  skip: "end the loop without a review; nothing is pushed",
+  stop: "end the loop; the branch stays where it is",
 };
 
 /** What is special about the other kinds. */
 const OF_OTHERS: Record<string, Partial<Record<SignalName, string>>> = {
   branch: OF_A_BRANCH,
   story: {
-    stop: "ends the loop; the story is pending again, and its work is kept",
-    "take-over": "ends the loop; the story is blocked and the work is yours; status: review has it reviewed again",
-    accept: "takes the story with its open findings, on your word; what must not be published is not pushed",
+    stop: "end the loop; the story is pending again, and its work is kept",
+    "take-over": "end the loop and continue by hand; the story is blocked until you set status: review",
+    accept: "accept the story with its open findings; what must not be published is not pushed",
   },
-  ticket: { stop: "ends the loop; the ticket has failed, and anneal epic resume starts it anew" },
-  unit: { stop: "ends the loop; the unit is pending again, and its branch stays where it stands" },
-  epic: { stop: "ends the merging; what is merged stays, and anneal epic resume goes on with the rest" },
+  ticket: { stop: "end the loop; the ticket has failed, and anneal epic resume starts it again from scratch" },
+  unit: { stop: "end the loop; the unit is pending again, and its branch stays where it is" },
+  epic: { stop: "end the merging; what is merged stays, and anneal epic resume continues with the rest" },
 };
 
 export function leadsTo(signal: SignalName, kind: string): string {
@@ -119,8 +119,7 @@ export function standsAt(state: LoopState): string {
 /** The reason of a wait with its detail, where that adds something. */
 export function because(reason: string, detail: string): string {
   // What nobody has reviewed waits for people, but is not ready for them.
-  if (reason === "ready-for-human" && detail.includes("NOT REVIEWED"))
-    return `it waits for a person's word (${detail})`;
+  if (reason === "ready-for-human" && detail.includes("NOT REVIEWED")) return `it waits for a person (${detail})`;
   const words = Object.hasOwn(WAITS, reason) ? WAITS[reason as WaitReason] : reason;
   const more = addedBy(reason, detail);
   return more === "" ? words : `${words} (${more})`;

@@ -23,18 +23,18 @@ type Format = (typeof FORMATS)[number];
 
 const EXIT = { pass: 0, fail: 1, inconclusive: 3 } as const;
 
-const help = `anneal review: judge a change and say why
+const help = `anneal review: review a change
 
   anneal review                          the current branch against the default branch
   anneal review --base main --head topic any two commits (the diff is base...head)
-  anneal review --staged                 what is staged; the verdict is bound to its tree
-  anneal review --worktree               everything in the working tree, untracked files too
+  anneal review --staged                 what is staged; the verdict holds for that tree only
+  anneal review --worktree               everything in the working tree, including untracked files
 
   --base REF        where the change starts (default: the default branch; HEAD for --staged and --worktree)
-  --head REF        what is judged (default: HEAD)
+  --head REF        the commit to review (default: HEAD)
   --policy NAME     gate, pull-request, scored, adversarial, advisory, or a .json file of your own
                     (default: adversarial)
-  --reviewer NAME   who reviews (default: builtin)
+  --reviewer NAME   the reviewer (default: builtin)
 ${Object.entries(REVIEWERS)
   .map(([name, { about }]) => `                      ${name.padEnd(9)} ${about}`)
   .join("\n")}
@@ -42,7 +42,7 @@ ${Object.entries(REVIEWERS)
   --output FILE     write the result to FILE instead of standard output
 
 The builtin reviewer checks hygiene, security and test integrity on the changed lines. It does not judge whether
-the change does what was asked: that takes an agent, or a person.
+the change does what was asked: that needs an agent or a person.
 
 Exit code: 0 pass, 1 fail, 2 usage or configuration error, 3 inconclusive or nothing to review.
 `;
@@ -118,12 +118,11 @@ function read(args: string[]): Options {
   const wanted = values.format ?? (values.json ? "json" : "pretty");
   const format = FORMATS.find((name) => name === wanted);
   if (format === undefined) throw new UsageError(`unknown format "${values.format}"; known: ${FORMATS.join(", ")}`);
-  if (values.json && format !== "json")
-    throw new UsageError(`--json and --format ${format} exclude each other; give one`);
-  if (values.staged && values.worktree) throw new UsageError("--staged and --worktree exclude each other; give one");
+  if (values.json && format !== "json") throw new UsageError(`--json and --format ${format} cannot be used together`);
+  if (values.staged && values.worktree) throw new UsageError("--staged and --worktree cannot be used together");
   const uncommitted = values.staged ? "staged" : values.worktree ? "worktree" : undefined;
   if (uncommitted !== undefined && values.head !== undefined) {
-    throw new UsageError(`--head and --${uncommitted} exclude each other; give one`);
+    throw new UsageError(`--head and --${uncommitted} cannot be used together`);
   }
   const { base, head } = values;
   const selection: Selection = {

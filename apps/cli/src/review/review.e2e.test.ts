@@ -49,7 +49,7 @@ describe("a branch with a planted secret, a focused test, a conflict marker and 
     expect([run.code, ReviewOutput.parse(JSON.parse(run.stdout)).verdict]).toEqual([1, "fail"]);
     const both = await anneal(repo.dir, ["review", "--json", "--format", "markdown"]);
     expect(both).toMatchObject({ code: 2, stdout: "" });
-    expect(both.stderr).toBe("anneal review: --json and --format markdown exclude each other; give one\n");
+    expect(both.stderr).toBe("anneal review: --json and --format markdown cannot be used together\n");
   });
 
   test.concurrent("two runs print the same bytes apart from durationMs", async () => {

@@ -80,6 +80,6 @@ function atWork({ told, since, doing = "" }: AtWork): string {
   const { round, maxRounds } = progressOf(policy, state);
   const what = doingNow(state, itemOf(item).kind);
   const seen = doing === "" ? "" : `  · ${harmlessLine(doing.slice(0, 200))}`;
-  const again = state.notBefore === null ? "" : ", tries again soon";
+  const again = state.notBefore === null ? "" : ", retries soon";
   return `… ${shortId(item)}  ${what} (round ${round}/${maxRounds}${again})  ${duration(Date.now() - since)}  ${harmlessLine(title)}${seen}`;
 }

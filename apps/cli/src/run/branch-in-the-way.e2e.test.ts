@@ -14,7 +14,7 @@ test.concurrent.for([
   const branch = branchName ?? `feature/${id}`;
   expect(run.code).toBe(1);
   expect(run.stdout).toBe(
-    `✘ ${id} could not run: there cannot be a branch ${branch} beside the branch ${other}: git branch -m ${other} NEW-NAME renames that one\n`,
+    `✘ ${id} could not run: git cannot have both a branch ${branch} and a branch ${other}: rename that one with git branch -m ${other} NEW-NAME\n`,
   );
 });
 
@@ -34,7 +34,7 @@ test.concurrent.for([
   for (const more of [["--dry-run"], []]) {
     const run = await here.anneal("epic", "run", "limits", ...more);
     expect(run).toMatchObject({ code: 2, stdout: "" });
-    expect(run.stderr).toContain(`there cannot be a branch ${branch} beside the branch ${other}: `);
+    expect(run.stderr).toContain(`git cannot have both a branch ${branch} and a branch ${other}: `);
   }
 });
 
@@ -45,6 +45,6 @@ test.concurrent("the same for a unit", async () => {
   for (const more of [["--dry-run"], []]) {
     const run = await here.anneal("unit", "run", "shell", ...more);
     expect(run).toMatchObject({ code: 2, stdout: "" });
-    expect(run.stderr).toContain("PLAN.md:3: there cannot be a branch unit/shell beside the branch unit/shell/old: ");
+    expect(run.stderr).toContain("PLAN.md:3: git cannot have both a branch unit/shell and a branch unit/shell/old: ");
   }
 });

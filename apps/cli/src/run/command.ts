@@ -15,26 +15,26 @@ import { harmlessLine } from "../style.ts";
 import { playersHelp } from "./players-help.ts";
 import { castOf, concurrency, failed, RUNNING, runHere } from "./running.ts";
 
-const help = `anneal run: run features through their loops
+const help = `anneal run: run the loops of features
 
-  anneal run                go on with what was interrupted
-  anneal run ID ID          run these features, too
-  anneal run --all          run everything in the backlog, too
+  anneal run                continue what was interrupted
+  anneal run ID ID          also run these features
+  anneal run --all          also run everything in the backlog
   anneal run --auto         the same, but pause after three failures in a row
 
-  --concurrency N           loops at the same time (default: maxConcurrency of the settings, or 3)
-  --agent NAME              who plays every part
+  --concurrency N           loops at the same time (default: maxConcurrency in the settings, or 3)
+  --agent NAME              the agent for every role
   --implementer NAME  --reviewer NAME  --fixer NAME
-                            who plays one part ({id} in a name stands for the feature's id; default: "agents" of the settings)
+                            the agent for one role ({id} in a name stands for the feature's id; default: "agents" in the settings)
   --json                    one line of JSON per event on standard output
 
 ${playersHelp()}
 
-One process runs the loops of a project. Beside it, this command hands the features over and watches.
-Ctrl-C stops the agents and records that; the next anneal run goes on.
+One process runs the loops of a project. If one runs already, this command passes the features to it and watches.
+Ctrl-C stops the agents; the next anneal run continues.
 
-Exit code: 0 everything passed or waits for approval only, 1 something failed, was paused or stopped, or needs a person
-(without an ID: anything in the project), 2 usage, 130 this command was stopped.
+Exit code: 0 everything passed or only waits for approval, 1 something failed, was paused or stopped, or needs you
+(without an ID: anything in the project), 2 usage, 130 stopped.
 `;
 
 async function run(args: string[]): Promise<number> {
@@ -130,7 +130,7 @@ async function hintFor(project: ProjectReader): Promise<string | null> {
   if (waiting.length === 0) return null;
   const [first] = waiting;
   const some = counted(waiting.length, "feature waits", "features wait");
-  return `nothing was interrupted; ${some} in the backlog: anneal run ${shortId(first?.id ?? "ID")}, or anneal run --all`;
+  return `nothing to continue; ${some} in the backlog: anneal run ${shortId(first?.id ?? "ID")}, or anneal run --all`;
 }
 
 export const command = { help, run };

@@ -10,7 +10,7 @@ export function notificationLine({ item, event, state, policy }: LoopNotificatio
   const then = andThen(item, state);
   switch (event.type) {
     case "loop-started":
-      return `begins under ${policy.name}`;
+      return `starts under ${policy.name}`;
     case "intended": {
       const { kind } = itemOf(item);
       const what = doingNow(state, kind);
@@ -26,7 +26,7 @@ export function notificationLine({ item, event, state, policy }: LoopNotificatio
     case "committed":
       return `committed ${event.head.slice(0, 8)}`;
     case "conflict-resolved":
-      return `takes up ${event.head.slice(0, 8)}, with which the conflict was resolved`;
+      return `continues with ${event.head.slice(0, 8)}, which resolves the conflict`;
     case "reviewed":
       return `${reviewed(state, event, paint)}${then}`;
     case "validated":

@@ -35,7 +35,7 @@ describe("two processes in one project", () => {
     await working;
     const [good, bad] = await Promise.all([here.anneal("run", "quick"), here.anneal("run", "bad")]);
     expect(good).toMatchObject({ code: 0 });
-    expect(good.stderr).toMatch(/process \d+ runs this project; it is handed the work/);
+    expect(good.stderr).toMatch(/process \d+ runs this project; this command passes the work/);
     expect(good.stderr).toContain("quick  ✔ round 1 passed → verified");
     expect(bad).toMatchObject({ code: 1 });
     expect(here.feature("quick").status).toBe("verified");
@@ -78,7 +78,7 @@ describe("a process that goes away", () => {
       expect(run).toMatchObject({ code: 130, left: [] });
       expect(run.stderr).toContain("anneal run: stopped\n");
       expect((await here.anneal("history", "f1")).stdout).toMatch(/abandoned +implementing {2}→ implementing\n$/);
-      expect((await here.anneal("status")).stdout).toContain("interrupted; anneal run goes on with it");
+      expect((await here.anneal("status")).stdout).toContain("interrupted; continue with anneal run");
       here.write({ ".automaker/scripts/f1.json": JSON.stringify({ steps: [weak, approve] }) });
       expect((await here.anneal("run")).code).toBe(0);
       expect(existsSync(`${here.worktree("f1")}/auth.js`)).toBe(true);

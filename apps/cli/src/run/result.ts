@@ -18,14 +18,12 @@ export async function resultText(root: string, result: AutoResult): Promise<stri
       ([id, why]) => `${paint("red", "✘")} ${name(id)} could not run: ${harmlessLine(why.message)}`,
     ),
     ...[...result.unwritten].map(
-      ([id, why]) => `${paint("red", "✘")} ${name(id)} came further than its files say: ${harmlessLine(why)}`,
+      ([id, why]) => `${paint("red", "✘")} ${name(id)} is further than its files say: ${harmlessLine(why)}`,
     ),
     ...result.blocked.map(
       ({ id, because }) => `${paint("yellow", "–")} ${name(id)} did not start: ${harmlessLine(because)}`,
     ),
-    ...(result.paused
-      ? [paint("yellow", "Paused after three failures in a row. anneal run goes on when you want.")]
-      : []),
+    ...(result.paused ? [paint("yellow", "Paused after three failures in a row. Continue with anneal run.")] : []),
   ];
   if (ran.length === 0 && notes.length === 0) return "Nothing to do.\n";
   return `${ran.length === 0 ? "" : statusText(ran, screen)}${notes.map((line) => `${line}\n`).join("")}`;

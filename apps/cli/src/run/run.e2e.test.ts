@@ -38,7 +38,7 @@ describe("anneal run", () => {
     const run = await here.anneal("run", "f1");
     expect(run).toMatchObject({ code: 1, left: [] });
     expect(run.stderr).toContain("f1  ✔ round 1 passed → verified");
-    expect(run.stdout).toContain(`✘ f1 came further than its files say: ${file}`);
+    expect(run.stdout).toContain(`✘ f1 is further than its files say: ${file}`);
     expect(readFileSync(file, "utf8")).toBe("[]\n");
   });
 
@@ -80,7 +80,7 @@ describe("anneal run", () => {
     using here = project({ f1: { steps: [weak, reject, fix(1), reject, fix(2), reject, fix(8), approve] } });
     const first = await here.anneal("run", "f1");
     expect(first.code).toBe(1);
-    expect(first.stdout).toContain("every round is used and the change has not passed");
+    expect(first.stdout).toContain("all rounds are used up and the change has not passed");
     expect(first.stdout).toContain("→ anneal resume | stop f1");
     expect(here.feature("f1").status).toBe("in_progress");
 
@@ -91,7 +91,7 @@ describe("anneal run", () => {
     }
 
     const resumed = await here.anneal("resume", "f1", "--note", "Eight characters at least.");
-    expect(resumed).toMatchObject({ code: 0, stderr: "", stdout: "resume: fixing; anneal run f1 goes on with it\n" });
+    expect(resumed).toMatchObject({ code: 0, stderr: "", stdout: "resume: fixing; continue it with anneal run f1\n" });
 
     expect((await here.anneal("run")).code).toBe(0);
     expect(here.commits("f1")).toEqual([1, 2, 3, 4].map((n) => message("f1", n)));
@@ -118,9 +118,9 @@ describe("anneal run", () => {
     );
     const run = await here.anneal("run", "f1");
     expect(run.code).toBe(1);
-    expect(run.stdout).toContain("the review broke (no connection) → anneal retry | stop f1");
+    expect(run.stdout).toContain("the review failed (no connection) → anneal retry | stop f1");
     expect(here.feature("f1")).toMatchObject({ status: "in_progress", codeReviewSpec: { status: "failed" } });
-    expect((await here.anneal("retry", "f1")).stdout).toBe("retry: reviewing; anneal run f1 goes on with it\n");
+    expect((await here.anneal("retry", "f1")).stdout).toBe("retry: reviewing; continue it with anneal run f1\n");
     expect((await here.anneal("run")).code).toBe(0);
     expect(here.feature("f1")).toMatchObject({ status: "verified", codeReviewSpec: { status: "approved" } });
     expect(here.commits("f1")).toHaveLength(1);
@@ -206,7 +206,7 @@ describe("anneal run", () => {
     ]);
     const again = await here.anneal("run", "d", "e");
     expect(again).toMatchObject({ code: 1 });
-    expect(again.stdout).toContain("– d did not start: it depends on c, which is not done and does not run now");
+    expect(again.stdout).toContain("– d did not start: it depends on c, which is not done and not running");
     expect(again.stdout).toContain("– e did not start: it depends on e2");
   });
 

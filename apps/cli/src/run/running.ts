@@ -96,7 +96,7 @@ export async function runHere({
         onTrouble: (item, message) => view.say(`${item}: ${message}`),
         onOtherOwner: (owner) => {
           const who = owner === null ? "another process" : `process ${owner.pid}`;
-          view.say(`${who} runs this project; it is handed the work, and this one watches`);
+          view.say(`${who} runs this project; this command passes the work to it and watches`);
         },
         ...(pauses === true ? { pauseAfter: PAUSE_AFTER } : {}),
       }),

@@ -4,21 +4,21 @@ import { onStop } from "../interruptible.ts";
 import { harmlessLine } from "../style.ts";
 import { openBrowser } from "./open-browser.ts";
 
-const help = `anneal serve: the server for boards, CI and other tools
+const help = `anneal serve: run the server for the board, CI and other tools
 
   anneal serve                       this project, on http://127.0.0.1:7733
-  anneal serve --project DIR …       others; several at once are fine
+  anneal serve --project DIR …       other projects; can be repeated
 
-  --port N       another port; 0 takes any free one
-  --host HOST    another address; one that other machines reach needs a token of yours in ANNEAL_TOKEN
-  --name NAME    a further name by which browsers reach it, such as review.example, or with the port of a proxy in front
-                 of it, review.example:8443; with --host 0.0.0.0 it answers to this machine's own names and addresses
-  --open         opens the browser, logged in
-  --sample       a small project to look at instead, with agents that a script plays; it lies in the data folder
+  --port N       another port; 0 picks a free one
+  --host HOST    another address; if other machines can reach it, set a token in ANNEAL_TOKEN
+  --name NAME    another name that browsers use for it, such as review.example, or with the port of a proxy in front
+                 of it, review.example:8443; with --host 0.0.0.0 it accepts this machine's own names and addresses
+  --open         open the browser, logged in
+  --sample       serve a small sample project with scripted agents instead; it is kept in the data folder
 
-It owns its projects: loops that were interrupted go on, and what is asked for is run, also by anneal run beside it.
-It prints a link that logs one browser in, once. Tools send the token (in server-token of the data folder) as X-API-Key.
-/api/docs describes every route. Ctrl+C parks the loops; they go on at the next start.
+It owns its projects: it continues interrupted loops, and runs what the board or anneal run asks for.
+It prints a link that logs in one browser, once. Tools send the token (server-token in the data folder) as X-API-Key.
+/api/docs describes every route. Ctrl-C parks the loops; they continue at the next start.
 `;
 
 async function run(args: string[]): Promise<number> {

@@ -27,16 +27,20 @@ test.concurrent.for([
   { args: ["--port", "x"], says: /--port takes a number from 0 to 65535, not "x"/ },
   {
     args: ["--host", "0.0.0.0", "--port", "0"],
-    says: /0\.0\.0\.0 is open to other machines: set a token of your own in ANNEAL_TOKEN/,
+    says: /0\.0\.0\.0 is reachable from other machines: set a token in ANNEAL_TOKEN/,
   },
   { args: ["somewhere"], says: /name projects with --project/ },
   {
     args: ["--project", "."],
     data: "a-file",
-    says: /the data folder \S+a-file cannot be written: set DATA_DIR to one/,
+    says: /the data folder \S+a-file is not writable: set DATA_DIR to a writable folder/,
   },
   { args: ["--port", "0"], token: "short", says: /ANNEAL_TOKEN is too short: at least 16 characters/ },
-  { args: ["--port", "0", "--host", "203.0.113.9"], token: "x".repeat(16), says: /203\.0\.113\.9 is no address of/ },
+  {
+    args: ["--port", "0", "--host", "203.0.113.9"],
+    token: "x".repeat(16),
+    says: /203\.0\.113\.9 is not an address of/,
+  },
 ])("anneal serve $args says what is wrong, as a mistake of whoever started it", async ({ args, token, data, says }) => {
   using folder = tempFolder();
   const env: NodeJS.ProcessEnv = token === undefined ? {} : { ANNEAL_TOKEN: token };

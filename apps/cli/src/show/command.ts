@@ -6,7 +6,7 @@ import { painter } from "../style.ts";
 import { detailsOf } from "./details.ts";
 import { detailsText } from "./text.ts";
 
-const help = `anneal show: everything about one feature and its loop
+const help = `anneal show: show one feature and its loop
 
   anneal show ID           rounds, findings, decisions, files, and what it waits for
   anneal show ID --json    as data

@@ -22,8 +22,8 @@ describe("anneal show", () => {
       /high +Empty passwords are accepted\n +auth\.js:1 {2}resolved, round 1, from the change {2}[0-9a-f]{12}\n +fixed in/,
       /high +Long passwords are refused\n +auth\.js:1 {2}persisting, rounds 2–3, made by the fix of round 1/,
       /Files in \.automaker\/features\/f1\/\n {2}agent-output-iteration-1\.md/,
-      /It waits for you: every round is used/,
-      /anneal resume f1 +goes on, after the last round/,
+      /It waits for you: all rounds are used up/,
+      /anneal resume f1 +continue, with new rounds/,
     ])
       expect(stdout).toMatch(part);
     const { loop } = JSON.parse((await here.anneal("show", "f1", "--json")).stdout);
@@ -57,7 +57,7 @@ describe("anneal show", () => {
 
   test.concurrent("a feature that has not run says how to start it", async () => {
     using here = project({ f1: { steps: [] } });
-    expect((await here.anneal("show", "f1")).stdout).toContain("not run yet; anneal run f1 starts it");
+    expect((await here.anneal("show", "f1")).stdout).toContain("not run yet; start it with anneal run f1");
   });
 
   test.concurrent("tells what a hook said that refused the change, as does the run that waits over it", async () => {

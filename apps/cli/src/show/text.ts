@@ -35,7 +35,7 @@ export function detailsText(details: Details, screen: ItemScreen): string {
   const facts: [string, string][] = [["column", status ?? "none"]];
   if (dependsOn.length > 0) facts.push(["after", dependsOn.join(", ")]);
   if (loop === null) {
-    const next = `not run yet; anneal run ${screen.name} starts it`;
+    const next = `not run yet; start it with anneal run ${screen.name}`;
     return `${[...head, "", ...facts.flatMap(fact(screen)), ...fact(screen)(["loop", next]), ...fileLines(details, screen), ...keptLines(details, screen)].join("\n")}\n`;
   }
   return `${[
@@ -88,7 +88,7 @@ function documentsFact({ documents }: LoopDetails): [string, string][] {
   return [
     [
       "papers",
-      `the findings documents are in ${documents.slice(0, 12)}, on top of what was reviewed; it holds nothing else`,
+      `the findings documents are in ${documents.slice(0, 12)}, on top of the reviewed commit; that commit contains nothing else`,
     ],
   ];
 }
@@ -98,14 +98,19 @@ function judgedFact({ unjudged }: LoopDetails): [string, string][] {
 }
 
 function checksFact({ checks }: LoopDetails): [string, string] {
-  const bound = checks.testCommand === null ? "" : " (what the settings say later does not change the command)";
+  const bound = checks.testCommand === null ? "" : " (later settings do not change it)";
   return ["checks", `${checksText(checks)}${bound}`];
 }
 
 function trustFact({ unreviewed }: LoopDetails): [string, string][] {
   return unreviewed.length === 0
     ? []
-    : [["on trust", `${unreviewed.join(", ")}: not reviewed (marked by hand, merged so, or completed by a file only)`]];
+    : [
+        [
+          "on trust",
+          `${unreviewed.join(", ")}: not reviewed (marked by hand, merged unreviewed, or completed only in a file)`,
+        ],
+      ];
 }
 
 function agentsText(agents: LoopDetails["agents"]): string {
@@ -177,11 +182,11 @@ function decided(disposition: TrackedFinding["disposition"]): string {
     case "open":
       return "open";
     case "fixed":
-      return `fixed in ${disposition.commit.slice(0, 12)}${disposition.unconfirmed === true ? ", which no review has said yet" : ""}`;
+      return `fixed in ${disposition.commit.slice(0, 12)}${disposition.unconfirmed === true ? ", not confirmed by a review yet" : ""}`;
     case "refuted":
       return `refuted: ${disposition.evidence}`;
     case "passed-over":
-      return `closed: the fresh review of ${disposition.head.slice(0, 12)} does not name it`;
+      return `closed: the fresh review of ${disposition.head.slice(0, 12)} does not report it`;
     default:
       return `${disposition.kind} by ${disposition.by}: ${disposition.reason}`;
   }
@@ -211,7 +216,7 @@ function fileLines({ files }: Details, { paint }: ItemScreen): string[] {
 /** Whole lines, as they are to be copied. */
 function keptLines({ kept }: Details, { paint }: ItemScreen): string[] {
   if (kept.length === 0) return [];
-  const about = "no branch has it; git restore writes over the files where you are, so commit yours first";
+  const about = "no branch contains it; git restore overwrites files in your current folder, so commit yours first";
   return [
     "",
     `${paint("bold", "Kept")} ${paint("dim", about)}`,
@@ -240,7 +245,7 @@ function waitLines(loop: LoopDetails, screen: ItemScreen): string[] {
   const { paint, name } = screen;
   if (loop.stage === "ended") return [];
   const waits = loop.stage === "waiting-for-human";
-  const head = waits ? `It waits for you: ${because(loop.reason ?? "", loop.detail)}` : "What you can say to it now";
+  const head = waits ? `It waits for you: ${because(loop.reason ?? "", loop.detail)}` : "What you can do now";
   const width = Math.max(...loop.options.map(({ signal }) => signal.length)) + name.length + 12;
   return [
     "",
@@ -257,7 +262,7 @@ function waitLines(loop: LoopDetails, screen: ItemScreen): string[] {
 /** Findings that block can be ruled on: that is a way out too, and often the quickest. */
 function rulingLines({ stage, reason, blocking: [first] }: LoopDetails, screen: ItemScreen): string[] {
   if (first === undefined || stage !== "waiting-for-human") return [];
-  const about = "a finding that is ruled on no longer blocks; once none is left, the change is judged anew";
+  const about = "a finding with a ruling no longer blocks; once none is left, the change is judged again";
   return [
     `  anneal ${rulingsFor(reason)} ${screen.name} ${first.slice(0, 12)} --reason "…"`,
     ...wrapped(about, screen, 4).map((line) => screen.paint("dim", line)),

@@ -16,7 +16,7 @@ export function signalCommand(signal: SignalName): Command {
   anneal ${signal} ID --note "what the next agent should know"
   anneal ${signal} ID --json      the answer as data: item, loop, result (taken, queued, refused), stage, reason
 
-It is taken by the process that runs the loops; where none does, it is taken at once. anneal show ID says what is possible.
+The process that runs the loops takes it; if none runs, it takes effect at once. anneal show ID lists what is possible.
 Exit code: 0 taken or queued, 1 not possible now (nothing changed), 2 usage.
 `,
     async run(args) {
@@ -30,7 +30,7 @@ Exit code: 0 taken or queued, 1 not possible now (nothing changed), 2 usage.
       const said = { signal, ...(note === undefined ? {} : { note }) };
       const text = (item: string, state: LoopState, by: "owner" | "us") => {
         const active = !isAtRest(state.stage);
-        const next = active && by === "us" ? `; anneal run ${item} goes on with it` : "";
+        const next = active && by === "us" ? `; continue it with anneal run ${item}` : "";
         return `${signal}: ${harmlessLine(standsAt(state))}${next}`;
       };
       return await saying(id, said, signal, text, json ? "json" : "text");

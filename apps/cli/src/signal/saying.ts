@@ -50,8 +50,8 @@ async function spoken(name: string, said: Words, command: string, taken: TakenTe
       ? await signalPendingLoop({ ...from, loop }, words)
       : await sendSignal({ ...from, row }, words);
   const takenBy = isOwned(talk.store)
-    ? "the process that runs the loops takes it as soon as it can"
-    : "no process runs the loops; the next anneal run takes it";
+    ? "the process that runs the loops will take it"
+    : "no process runs the loops; the next anneal run will take it";
   return tell({ item, loop, command, answer }, form, () =>
     answer.result === "taken" ? taken(item, answer.state, answer.by) : `${command}: queued; ${takenBy}`,
   );

@@ -45,9 +45,7 @@ describe("a signal to a loop", () => {
     here.write({ "other/.automaker/features/f2/feature.json": '{"id":"f2","description":"x"}' });
     const run = await here.anneal("-C", "other", "stop", "f2");
     expect(run).toMatchObject({ code: 2, stdout: "" });
-    expect(run.stderr).toMatch(
-      /there is nothing called f2; .*other\/\.automaker\/features\/f2 is not looked at: all work trees/,
-    );
+    expect(run.stderr).toMatch(/nothing is called f2; .*other\/\.automaker\/features\/f2 is ignored: all work trees/);
   });
 
   test.concurrent("stop ends the loop and puts the feature back to the backlog; a new run starts afresh and keeps the old work", async () => {
@@ -65,7 +63,7 @@ describe("a signal to a loop", () => {
   });
 
   test.concurrent.for([
-    { what: "a feature that is not there", args: ["approve", "nope"], message: "there is nothing called nope" },
+    { what: "a feature that is not there", args: ["approve", "nope"], message: "nothing is called nope" },
     { what: "no feature", args: ["pause"], message: "name a feature: anneal pause ID" },
     { what: "a ruling without a reason", args: ["dismiss", "f1", "abcd"], message: "a ruling needs a reason" },
   ])("$what is a usage error", async ({ args, message }) => {
@@ -109,7 +107,7 @@ describe("a ruling on a finding", () => {
     const run = await here.anneal("defer", "f1", "0000000", "--reason", "Later.");
     expect(run).toMatchObject({
       code: 2,
-      stderr: "anneal defer: there is no finding 0000000; anneal show lists them\n",
+      stderr: "anneal defer: no finding 0000000; list them with anneal show\n",
     });
     const { loop } = JSON.parse((await here.anneal("show", "f1", "--json")).stdout);
     const { fingerprint } = loop.findings.find(isOpen);

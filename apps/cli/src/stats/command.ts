@@ -6,22 +6,22 @@ import { json } from "../project/output.ts";
 import { painter } from "../style.ts";
 import { statsText } from "./text.ts";
 
-const help = `anneal stats: how the review loops of this project do
+const help = `anneal stats: show statistics of this project's loops
 
   anneal stats                          iterations, first passes, issues by category and day, time saved, cost
-  anneal stats --from 2026-01-01        only what happened since that day (in UTC)
-  anneal stats --to 2026-01-31          only what happened up to and with that day
-  anneal stats --rebuild                count the whole log anew, and write .automaker/analytics/review-loop.json
+  anneal stats --from 2026-01-01        only since that day (in UTC)
+  anneal stats --to 2026-01-31          only up to and including that day
+  anneal stats --rebuild                recount the whole log, and write .automaker/analytics/review-loop.json
   anneal stats --json                   as data
 
-Time saved is an estimate: minutes for each issue that was fixed without you, and for each review. Set your own in the settings as
+Time saved is an estimate: minutes for each issue that was fixed without you, and for each review. Change them in the settings:
   "analytics": { "minutesPerFinding": 10, "minutesPerRound": 0 }
-It only reads, unless --rebuild is given.
+It changes nothing, unless --rebuild is given.
 `;
 
-const EMPTY = `Nothing to count yet. anneal run --all runs what waits in the backlog.
+const EMPTY = `Nothing to count yet. Run the backlog with anneal run --all.
 `;
-const EMPTY_RANGE = `Nothing happened in that time. anneal stats shows all of it.
+const EMPTY_RANGE = `Nothing happened in that time. anneal stats shows everything.
 `;
 
 async function run(args: string[]): Promise<number> {

@@ -6,13 +6,13 @@ import { statusText } from "../project/lines.ts";
 import { clippedTo, json } from "../project/output.ts";
 import { painter } from "../style.ts";
 
-const help = `anneal status: every feature and its loop, one line each
+const help = `anneal status: list every feature and its loop
 
-  anneal status            where everything stands, and what waits for you
+  anneal status            the state of everything, and what waits for you
   anneal status --watch    the same, kept up to date until Ctrl-C
   anneal status --json     as data; with --watch one line of JSON per change
 
-It only reads, whoever runs the loops. Ids can be shortened to a beginning or end that no other has.
+It changes nothing. Ids can be shortened to any unique beginning or ending.
 `;
 
 const EMPTY = `Nothing here yet. anneal add "what you want" puts a feature into the backlog; anneal run --all runs it.

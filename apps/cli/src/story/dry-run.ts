@@ -105,14 +105,14 @@ async function courseOf(file: StoryFile, reader: Reader, { done, ...terms }: Ter
   if (last !== null && last.state.stage !== "ended") {
     return { lines: dryRunFrom(story, last.policy, last.state), ends: true };
   }
-  if (isStoryDone(story.status)) return { lines: [`[DRY-RUN] Story ${story.id} is done already`], ends: true };
+  if (isStoryDone(story.status)) return { lines: [`[DRY-RUN] Story ${story.id} is already done`], ends: true };
   const built = builtAlready(reader.store, file);
   if (built !== null) return { lines: [`[DRY-RUN] ${builtText(file, built)}`], ends: true };
   return await newCourse(file, reader, terms);
 }
 
 function hindered({ id }: StoryFile["story"], missing: string): string {
-  return `[DRY-RUN] Story ${id} depends on story ${missing}, which is not done and would not be: nothing would start`;
+  return `[DRY-RUN] Story ${id} depends on story ${missing}, which is not done and would not be done: nothing would start`;
 }
 
 function wouldBeRefused({ id }: StoryFile["story"], why: string): Course {

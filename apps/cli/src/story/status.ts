@@ -18,7 +18,7 @@ import { json } from "../project/output.ts";
 import { painter } from "../style.ts";
 import { pathsOf } from "./files.ts";
 
-const EMPTY = "There are no stories here: a story is a markdown file that begins with `# Story 2.1: Title`.\n";
+const EMPTY = "No stories here: a story is a markdown file that begins with `# Story 2.1: Title`.\n";
 
 type StoryLine = StatusLine & {
   file: string | null;

@@ -75,7 +75,7 @@ describe("anneal story run", () => {
       ].join("\n"),
     );
     const document = ".automaker/stories/2.1/story-2.1-review-findings-round-3.md";
-    expect(run.stdout).toContain(`waits at ${document};`);
+    expect(run.stdout).toContain(`is at ${document};`);
     expect(existsSync(join(here.dir, document))).toBe(true);
     const [line] = JSON.parse((await here.anneal("story", "status", "--json")).stdout);
     expect(line).toMatchObject({ id: "story:2.1", status: "review", branch: BRANCH, file: FILE });
@@ -85,7 +85,7 @@ describe("anneal story run", () => {
       "one-more",
     ]);
     const accepted = await here.anneal("accept", "story:2.1");
-    expect(accepted).toMatchObject({ code: 0, stdout: "accept: committing; anneal run story:2.1 goes on with it\n" });
+    expect(accepted).toMatchObject({ code: 0, stdout: "accept: committing; continue it with anneal run story:2.1\n" });
     const rest = await here.anneal("run", "story:2.1", "--json");
     expect(rest.code).toBe(0);
     const events = rest.stdout
@@ -119,7 +119,7 @@ describe("anneal story run", () => {
       expect(run.code).toBe(0);
       const text = stripVTControlCharacters(run.stdout).replaceAll("\r", "");
       expect(text).toContain("c) Continue with 1 more review round (override limit)\n\nYour choice: ");
-      expect(text).toContain("a, b, c are the choices; Ctrl-D leaves it open\n");
+      expect(text).toContain("a, b, c are the choices; Ctrl-D decides later\n");
       expect(text).toContain("one-more: fixing\n");
       expect(text).toContain("round 4 passed");
       expect(here.git("log", "--format=%s", `main..${BRANCH}`).split("\n")).toHaveLength(5);
@@ -162,12 +162,12 @@ test.concurrent("--dry-run of a story that waits says so, and after the last of 
   await here.anneal("story", "run", FILE, ...AGENT);
   const dryRun = async (...files: string[]) => (await here.anneal("story", "run", FILE, ...files, "--dry-run")).stdout;
   const hindered =
-    "[DRY-RUN] Story 2.2 depends on story 2.1, which is not done and would not be: nothing would start\n";
+    "[DRY-RUN] Story 2.2 depends on story 2.1, which is not done and would not be done: nothing would start\n";
   expect((await dryRun("stories/2.2.md")).split("\n").slice(1).join("\n")).toBe(hindered);
   expect((await here.anneal("story", "run", "stories/2.2.md", "--dry-run")).stdout).toBe(hindered);
-  const waits = "every round is used and the change has not passed";
+  const waits = "all rounds are used up and the change has not passed";
   expect(await dryRun()).toBe(
-    `[DRY-RUN] Story 2.1 waits for a person after round 3 (${waits}); nothing would start before: anneal take-over | accept | one-more | stop story:2.1\n`,
+    `[DRY-RUN] Story 2.1 waits for a person after round 3 (${waits}); nothing would start until then: anneal take-over | accept | one-more | stop story:2.1\n`,
   );
   await here.anneal("one-more", "story:2.1");
   expect(await dryRun()).toBe(
@@ -187,7 +187,7 @@ test.concurrent("--dry-run of a story that waits says so, and after the last of 
   const text = readFileSync(join(here.dir, FILE), "utf8");
   writeFileSync(join(here.dir, FILE), text.replace(/^status: .*$/m, "status: review"));
   expect(await dryRun("stories/2.2.md")).toBe(`${await refused(here, FILE)}${hindered}`);
-  expect(await dryRun()).toContain("has had 5 rounds of review, which is all there are: finish it by hand");
+  expect(await dryRun()).toContain("has had 5 rounds of review, which is the limit: finish it by hand");
 });
 
 describe("--dry-run promises nothing that a run refuses, and says so in its words", () => {
@@ -200,8 +200,8 @@ describe("--dry-run promises nothing that a run refuses, and says so in its word
   ];
 
   test.concurrent.for<{ what: string; story: string; given?: (here: Here) => void; says: string }>([
-    { what: "is blocked", story: SAYS("blocked"), says: "is blocked; write `status: review` once the work is on" },
-    { what: "is skipped", story: SAYS("skipped"), says: "is skipped; write `status: review` once the work is on" },
+    { what: "is blocked", story: SAYS("blocked"), says: "is blocked; write `status: review` when the work is on" },
+    { what: "is skipped", story: SAYS("skipped"), says: "is skipped; write `status: review` when the work is on" },
     { what: "is to be reviewed without a branch", story: SAYS("review"), says: `there is no branch ${BRANCH}` },
     {
       what: "is to be reviewed without a commit",
@@ -213,7 +213,7 @@ describe("--dry-run promises nothing that a run refuses, and says so in its word
       what: "is to be built where somebody else has committed",
       story: STORY,
       given: (here) => commitOn(here, BRANCH),
-      says: `the branch ${BRANCH} holds commits already`,
+      says: `the branch ${BRANCH} already has commits`,
     },
   ])("one that $what", async ({ story, given, says }) => {
     using here = project({ [FILE]: story, "stories/2.2.md": DEPENDS }, failing(3));
@@ -252,7 +252,7 @@ describe("--dry-run promises nothing that a run refuses, and says so in its word
     expect(await dryRun()).toBe(await refused(here, FILE));
     writeFileSync(join(worktree, "loans.js"), "export const lend = 7;\n");
     writeFileSync(join(here.dir, FILE), SAYS("review"));
-    expect(await dryRun()).toContain("holds changes that are not committed: commit them, or discard them");
+    expect(await dryRun()).toContain("has uncommitted changes: commit or discard them");
     here.git("-C", worktree, "commit", "--quiet", "--all", "--message", "by hand");
     const tip = here.git("rev-parse", BRANCH);
     expect((await dryRun()).split("\n")[0]).toBe("[DRY-RUN] Would spawn epic-reviewer for Story 2.1 round 2");
@@ -310,13 +310,13 @@ describe("anneal story run refuses, with file and line, before anything starts",
       what: "a story on the default branch, whatever it is compared with",
       files: { "a.md": one("branch: main") },
       more: ["--base", "HEAD"],
-      says: "a.md:2: story 1.1 wants to work on main, which takes work in: give it another `branch`",
+      says: "a.md:2: story 1.1 would work on main, which other work is merged into: give it another `branch`",
     },
     {
       what: "a story on the default branch, in a dry run too",
       files: { "a.md": one("status: review\nbranch: main") },
       more: ["--dry-run"],
-      says: "a.md:3: story 1.1 wants to work on main, which takes work in: give it another `branch`",
+      says: "a.md:3: story 1.1 would work on main, which other work is merged into: give it another `branch`",
     },
     {
       what: "two stories on one branch, in a dry run too",
@@ -329,18 +329,18 @@ describe("anneal story run refuses, with file and line, before anything starts",
       files: { "a.md": one("branch: feat") },
       branches: ["feat/b"],
       more,
-      says: "a.md:2: there cannot be a branch feat beside the branch feat/b: git branch -m feat/b NEW-NAME renames that one",
+      says: "a.md:2: git cannot have both a branch feat and a branch feat/b: rename that one with git branch -m feat/b NEW-NAME",
     })),
     ...[[], ["--dry-run"]].map((more) => ({
       what: `two stories, one with a branch below the other's (${["run", ...more].join(" ")})`,
       files: { "a.md": one("branch: feat"), "b.md": one("branch: feat/b", "1.2") },
       more,
-      says: "b.md:2: there cannot be a branch feat/b beside the branch feat, which a.md:2 asks for: give one of them another name",
+      says: "b.md:2: git cannot have both a branch feat/b and a branch feat, which a.md:2 asks for: give one of them another name",
     })),
     {
       what: "a status that nobody knows",
       files: { "a.md": one("status: foo") },
-      says: 'a.md:2: status: there is no "foo"',
+      says: 'a.md:2: status: unknown value "foo"',
     },
     { what: "a story without an id", files: { "a.md": "# Lend books\n" }, says: "a.md:1: the story has no id" },
     { what: "front matter that is not YAML", files: { "a.md": one("id: [1.1") }, says: "a.md:" },
@@ -349,7 +349,7 @@ describe("anneal story run refuses, with file and line, before anything starts",
       what: "a base branch that does not exist",
       files: { "a.md": STORY },
       more: ["--base", "nowhere"],
-      says: "there is no base branch nowhere",
+      says: "no base branch nowhere",
     },
   ])("$what", async ({ files, branches = [], more = [], says }) => {
     using here = project(files);

@@ -7,8 +7,8 @@ import { person } from "../project/person.ts";
 import { painter } from "../style.ts";
 import { programLines } from "./list.ts";
 
-const INTRO = "This repository names programs that run on your machine. Nothing of it has run yet:";
-const QUESTION = "Let them run, with just this content? [y/N] ";
+const INTRO = "This repository wants to run programs on your machine. None of them has run yet:";
+const QUESTION = "Allow them to run, with exactly this content? [y/N] ";
 
 /** Shows programs on the terminal and asks about all of them at once. */
 export async function askAbout(programs: readonly ShownProgram[], question: string = QUESTION): Promise<boolean> {
@@ -35,7 +35,6 @@ export async function consentFirst(cwd: string, json: boolean): Promise<void> {
   const repo = await projectAt(cwd);
   const missing = (await shownPrograms(repo)).filter(({ standing }) => standing !== "agreed");
   if (missing.length === 0) return;
-  if (!(await askAbout(missing)))
-    throw new UsageError("nothing ran: anneal trust shows these programs again, and asks");
+  if (!(await askAbout(missing))) throw new UsageError("nothing ran: anneal trust shows these programs and asks again");
   await agree(repo, missing, { by: person(), at: new Date().toISOString(), through: "terminal" });
 }

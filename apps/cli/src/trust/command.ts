@@ -9,20 +9,20 @@ import { painter } from "../style.ts";
 import { askAbout } from "./asking.ts";
 import { programLines } from "./list.ts";
 
-const help = `anneal trust: the programs that this repository names, and whether they may run
+const help = `anneal trust: show the programs that this repository names, and allow or refuse them
 
-  anneal trust                    shows those that nobody has agreed to, and asks
-  anneal trust --yes              agrees to them without asking
-  anneal trust --list             shows all of them, agreed to or not
-  anneal trust --revoke [HASH…]   takes consent back, of all or of these
+  anneal trust                    show the programs that are not allowed yet, and ask
+  anneal trust --yes              allow them without asking
+  anneal trust --list             show all of them, allowed or not
+  anneal trust --revoke [HASH…]   revoke consent, for all or for these
   --json                          the same as data
 
-Set-up, test command, checks of .choo.yaml and of tasks, pipeline steps and hooks of the tree run only after a person has
-agreed to their words and to the content of the files that they name. When either changes, they are asked about again.
-Your own settings (~/.anneal/settings.json) need no consent, but what their commands name in the tree does.
+Set-up, test command, checks of .choo.yaml and of tasks, pipeline steps and hooks in the tree run only after you have
+allowed their command line and the content of the files that they name. When either changes, you are asked again.
+Commands in your own settings (~/.anneal/settings.json) need no consent, but files in the tree that they name do.
 
-In CI: ANNEAL_TRUST=HASH,HASH or ANNEAL_TRUST=all, or --trust for one run. No file of the repository can say it.
-Exit code: 0 all are agreed to, 2 some are not, or usage.
+In CI: ANNEAL_TRUST=HASH,HASH or ANNEAL_TRUST=all, or --trust for one run. No file of the repository can give consent.
+Exit code: 0 all are allowed, 2 some are not, or usage.
 `;
 
 async function run(args: string[]): Promise<number> {
@@ -39,7 +39,7 @@ async function run(args: string[]): Promise<number> {
   if (positionals.length > 0 && !values.revoke)
     throw new UsageError("only --revoke takes hashes; see anneal trust --help");
   if (Number(values.yes) + Number(values.list) + Number(values.revoke) > 1)
-    throw new UsageError("--yes, --list and --revoke are three different things; take one of them");
+    throw new UsageError("--yes, --list and --revoke cannot be used together");
   const repo = await projectAt(process.cwd());
   if (values.revoke) {
     process.stdout.write(`${await takeBack(repo, positionals)}\n`);
@@ -58,19 +58,19 @@ async function run(args: string[]): Promise<number> {
   }
   if (values.list || values.json || missing.length === 0 || !isAsking(values.json)) {
     const all = values.list || values.json || missing.length === 0;
-    show(values.json, all ? programs : missing, all ? "Named by this repository" : "Not agreed to");
-    if (!values.json && missing.length > 0) process.stdout.write("\nanneal trust --yes agrees to those that wait\n");
+    show(values.json, all ? programs : missing, all ? "Named by this repository" : "Not allowed yet");
+    if (!values.json && missing.length > 0) process.stdout.write("\nanneal trust --yes allows the ones that wait\n");
     return missing.length === 0 ? 0 : 2;
   }
   if (!(await askAbout(missing))) return 2;
   await agree(repo, missing, { by: person(), at: new Date().toISOString(), through: "terminal" });
-  process.stdout.write("Agreed. You are asked again when any of this changes.\n");
+  process.stdout.write("Allowed. You will be asked again when any of this changes.\n");
   return 0;
 }
 
 function show(json: boolean, programs: readonly ShownProgram[], title: string): void {
   if (json) process.stdout.write(`${JSON.stringify(programs, null, 2)}\n`);
-  else if (programs.length === 0) process.stdout.write("There is nothing that needs your consent.\n");
+  else if (programs.length === 0) process.stdout.write("Nothing needs your consent.\n");
   else process.stdout.write(`${title}:\n\n${programLines(programs, painter(process.stdout)).join("\n")}\n`);
 }
 
@@ -79,13 +79,11 @@ async function takeBack(repo: Parameters<typeof revoke>[0], named: readonly stri
   const hashes = named.map((name) => {
     const [found, ...more] = agreed.filter(({ hash }) => hash.startsWith(name));
     if (found === undefined || more.length > 0)
-      throw new UsageError(
-        `${name} is not the beginning of one hash that is agreed to; anneal trust --list shows them`,
-      );
+      throw new UsageError(`${name} does not match exactly one allowed hash; see anneal trust --list`);
     return found.hash;
   });
   await revoke(repo, named.length === 0 ? "all" : hashes);
-  return `Consent is taken back: ${counted(named.length === 0 ? agreed.length : hashes.length, "program", "programs")}`;
+  return `Consent revoked: ${counted(named.length === 0 ? agreed.length : hashes.length, "program", "programs")}`;
 }
 
 export const command = { help, run };

@@ -1,7 +1,7 @@
 import { type ShownProgram, shortHash } from "@anneal/engine/consent";
 import { harmlessLine, type Paint } from "../style.ts";
 
-const SAYS = { agreed: "agreed", changed: "changed since you agreed", new: "not agreed" } as const;
+const SAYS = { agreed: "allowed", changed: "changed since you allowed it", new: "not allowed" } as const;
 
 /** Programs as a person reads them before they say yes: every word of a command, never cut short. */
 export function programLines(programs: readonly ShownProgram[], paint: Paint): string[] {

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { makeRepo, type TestRepo } from "../../../../libs/git/src/testing/make-repo.ts";
 import { anneal, annealOnTerminal, hasTerminal } from "../testing/anneal.ts";
 
-const QUESTION = "with just this content? [y/N]";
+const QUESTION = "with exactly this content? [y/N]";
 const MADE: string[] = [];
 afterAll(() => {
   for (const folder of MADE) rmSync(folder, { recursive: true, force: true });
@@ -40,15 +40,15 @@ describe("anneal trust", () => {
     const loop = await anneal(repo.dir, ["loop"], env);
     expect(loop.code).toBe(2);
     expect(loop.stderr).toMatch(
-      /programs of this repository need your consent, and nothing ran: set-up `sh setup\.sh` \(.*\), test command `sh check\.sh` \(.*\)\. anneal trust shows them and asks\n$/,
+      /programs of this repository need your consent, and nothing ran: set-up `sh setup\.sh` \(.*\), test command `sh check\.sh` \(.*\)\. see and allow them with anneal trust\n$/,
     );
     expect(isReady(repo)).toBe(false);
     const list = await anneal(repo.dir, ["trust"], env);
     expect(list.code).toBe(2);
     expect(list.stdout).toMatch(
-      /\? set-up +sh setup\.sh\n +\.automaker\/settings\.json · [0-9a-f]{12} · not agreed\n +with setup\.sh\n/,
+      /\? set-up +sh setup\.sh\n +\.automaker\/settings\.json · [0-9a-f]{12} · not allowed\n +with setup\.sh\n/,
     );
-    expect(list.stdout).toContain("anneal trust --yes agrees to those that wait");
+    expect(list.stdout).toContain("anneal trust --yes allows the ones that wait");
   });
 
   test.concurrent("with --yes it does, until something changes; then the list says which", async () => {
@@ -61,15 +61,15 @@ describe("anneal trust", () => {
     const loop = await anneal(repo.dir, ["loop"], env);
     expect(loop.code).toBe(2);
     expect(loop.stderr).toContain(
-      "what runs has changed since you agreed to it, and nothing ran: test command `sh check.sh`",
+      "programs have changed since you allowed them, and nothing ran: test command `sh check.sh`",
     );
     const listed = JSON.parse((await anneal(repo.dir, ["trust", "--json"], env)).stdout);
     expect(listed).toMatchObject([
       { use: "set-up", standing: "agreed" },
       { use: "test command", standing: "changed", files: ["check.sh"] },
     ]);
-    expect((await anneal(repo.dir, ["trust", "--revoke"], env)).stdout).toBe("Consent is taken back: 2 programs\n");
-    expect((await anneal(repo.dir, ["trust", "--list"], env)).stdout.match(/not agreed/g)).toHaveLength(2);
+    expect((await anneal(repo.dir, ["trust", "--revoke"], env)).stdout).toBe("Consent revoked: 2 programs\n");
+    expect((await anneal(repo.dir, ["trust", "--list"], env)).stdout.match(/not allowed/g)).toHaveLength(2);
   });
 
   test.concurrent("--trust agrees for one run, and ANNEAL_TRUST for hashes; neither is remembered", async () => {

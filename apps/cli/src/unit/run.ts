@@ -86,14 +86,13 @@ function refuse({ problems }: UnitsPlan): number {
 async function target(root: string, named: string | undefined, ids: readonly string[]) {
   const here = await openRepo(process.cwd());
   const branch = named ?? (await here.branchName());
-  if (branch === null)
-    throw new UsageError("no branch is checked out here: name the one that takes the units in, --into");
+  if (branch === null) throw new UsageError("no branch is checked out here: name the branch to merge into with --into");
   refuseOwnTarget(ids, branch);
   if (named === undefined && (await here.headCommit()) === null)
-    throw new UsageError(`there is no commit on ${branch} yet: make a first one, with the units in it`);
+    throw new UsageError(`there is no commit on ${branch} yet: make a first commit that contains the units`);
   const repo = await openRepo(root);
   const commit = await repo.resolve(`refs/heads/${branch}`).catch((cause: unknown) => {
-    throw new UsageError(`there is no branch ${branch} to merge into; git branch ${branch} makes one`, { cause });
+    throw new UsageError(`there is no branch ${branch} to merge into; create it with git branch ${branch}`, { cause });
   });
   return { branch, commit };
 }
@@ -108,7 +107,7 @@ async function refuseOtherTarget(root: string, { units }: UnitsPlan, into: strin
     if (row === null || row.stage === "ended") continue;
     const { started } = historyOf(store, row);
     if (started.into === into) continue;
-    throw new UsageError(`${key} is under way into ${started.into ?? "no branch"}; anneal stop ${key} ends that first`);
+    throw new UsageError(`${key} is under way into ${started.into ?? "no branch"}; anneal stop ${key} ends it first`);
   }
 }
 
@@ -132,7 +131,7 @@ function reviewNote({ review }: UnitsPlan, named: string | undefined): ReviewNot
   if (named !== undefined) return { who: named, warning: null };
   const { provider, missing } = review;
   if (missing === null) return { who: provider, warning: null };
-  const warning = `the reviewer ${provider} is not available: units are merged with a review that failed (--reviewer names another)`;
+  const warning = `the reviewer ${provider} is not available: units are merged with a failed review (name another with --reviewer)`;
   return { who: `${provider}, which is not available`, warning };
 }
 
@@ -146,6 +145,6 @@ async function redMerges(root: string, keys: Iterable<string>): Promise<string[]
     const last = row === null ? undefined : historyOf(store, row).events.at(-1)?.event;
     if (last?.type !== "merged" || last.checks?.result !== "failed") return [];
     const [first] = last.checks.findings;
-    return [`✘ ${key}: the tree after its merge fails: ${harmlessLine(first?.title ?? "")}`];
+    return [`✘ ${key}: the merged tree fails: ${harmlessLine(first?.title ?? "")}`];
   });
 }

@@ -14,7 +14,7 @@ import { statusText } from "../project/lines.ts";
 import { counted, json } from "../project/output.ts";
 import { harmlessLine, painter } from "../style.ts";
 
-const EMPTY = "There are no units here: a unit is a folder of specs/tasks with an IMPLEMENTATION_PLAN.md.\n";
+const EMPTY = "No units here: a unit is a folder in specs/tasks with an IMPLEMENTATION_PLAN.md.\n";
 
 /** `anneal unit status`. It only reads. */
 export async function showUnits(args: string[]): Promise<number> {

@@ -134,7 +134,7 @@ describe("anneal unit", () => {
     expect(run.code).toBe(1);
     const stuck = /^unit:(one|two) .*waits for you/m.exec(run.stdout)?.[1] ?? "";
     const told = run.stdout.replaceAll(/\s+/g, " ");
-    expect(told).toContain("(conflict in both.js, where topic has gone on: in your checkout git switch unit/");
+    expect(told).toContain("(conflict in both.js, because topic has moved: in your checkout git switch unit/");
     expect(told).toContain(
       `or merge unit/${stuck} into topic yourself; then anneal retry unit:${stuck} and anneal run`,
     );
@@ -143,7 +143,7 @@ describe("anneal unit", () => {
     const left = join(`${repo.dir}.anneal`, folder, "mine.txt");
     writeFileSync(left, "mine\n");
     const dry = await anneal(repo.dir, ["unit", "run", stuck, "--dry-run"]);
-    const refused = `✘ unit:${stuck} would be refused: ${join(`${repo.dir}.anneal`, folder)} holds changes that are not`;
+    const refused = `✘ unit:${stuck} would be refused: ${join(`${repo.dir}.anneal`, folder)} has uncommitted changes`;
     expect([dry.code, dry.stdout]).toEqual([2, expect.stringContaining(refused)]);
     rmSync(left);
     expect(() => repo.git("merge", "--quiet", `unit/${stuck}`)).toThrow();
@@ -164,8 +164,8 @@ describe("anneal unit run refuses with the place, and starts nothing", () => {
   const plan = "specs/tasks/one/IMPLEMENTATION_PLAN.md";
   test.concurrent.for<{ what: string; files?: Files; args?: string[]; says: string }>([
     { what: "no unit", args: [], says: "name the folders of units" },
-    { what: "an unknown unit", args: ["nope"], says: "nope is no unit" },
-    { what: "a folder elsewhere", args: [".."], says: ".. is no unit" },
+    { what: "an unknown unit", args: ["nope"], says: "nope is not a unit" },
+    { what: "a folder elsewhere", args: [".."], says: ".. is not a unit" },
     { what: "a circle", files: unit("one", ["one"]), says: `${plan}:4: depends_on: ` },
     {
       what: "an unknown dependency",

@@ -24,7 +24,7 @@ export function entrance({
     // Of several the first is taken here, and another one perhaps by whoever passed the request on.
     const hosts = request.raw.headersDistinct.host ?? [];
     if (asked === undefined || hosts.length > 1 || !own.isOwnHost(asked))
-      throw new RequestProblem("forbidden", "this Host header does not name the server");
+      throw new RequestProblem("forbidden", "this Host header does not match the server");
     if (origin !== undefined && !own.isOwnOrigin(origin, asked))
       throw new RequestProblem("forbidden", "requests from other sites are refused");
     // The route that was found decides, and never the address: one and the same can be written in many ways.

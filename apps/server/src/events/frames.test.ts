@@ -15,7 +15,7 @@ const session = {
 };
 const examples: Record<EventName, unknown> = {
   "feature:code-review-started": { featureId, iterationNumber: 1 },
-  "feature:code-review-progress": { featureId, iterationNumber: 1, message: "the reviewer is at work" },
+  "feature:code-review-progress": { featureId, iterationNumber: 1, message: "the reviewer is working" },
   "feature:code-review-completed": {
     featureId,
     iterationNumber: 1,

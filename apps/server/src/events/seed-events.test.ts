@@ -36,7 +36,7 @@ describe("a gate is told over the socket in seed 000's names and payloads, in th
   const featureId = (n: number) => ({ featureId: `f${n}` });
   const begins = (n: number, iterationNumber: number, { answer }: { answer?: string } = {}) => [
     ["feature:code-review-started", { ...featureId(n), iterationNumber }],
-    ["feature:code-review-progress", { ...featureId(n), iterationNumber, message: "the reviewer is at work" }],
+    ["feature:code-review-progress", { ...featureId(n), iterationNumber, message: "the reviewer is working" }],
     ...(answer === undefined
       ? []
       : [["feature:code-review-progress", { ...featureId(n), iterationNumber, message: answer }]]),

@@ -13,10 +13,10 @@ export class Drafts {
   async one<T>(question: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     for (let before = this.#underWay.get(question); before !== undefined; before = this.#underWay.get(question)) {
       if (!before.signal.aborted)
-        throw new RequestProblem("conflict", "a reply to this question is being drafted already: wait for it");
+        throw new RequestProblem("conflict", "a reply to this question is already being drafted: wait for it");
       await before.drafting.catch(() => {});
     }
-    if (signal.aborted) throw new RequestProblem("unavailable", "the draft was called off");
+    if (signal.aborted) throw new RequestProblem("unavailable", "the draft was cancelled");
     const drafting = work().finally(() => this.#underWay.delete(question));
     this.#underWay.set(question, { drafting, signal });
     return await drafting;

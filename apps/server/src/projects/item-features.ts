@@ -12,10 +12,9 @@ import type { ServedProject } from "./served-project.ts";
 /** A feature as its file is now. */
 export async function readFeature({ features }: ServedProject, id: string): Promise<StoredFeature> {
   const stored = await onFiles(`feature ${id}`, features.get(id));
-  if (stored === null)
-    throw new RequestProblem("not-found", `there is no feature ${id}; GET …/items lists what there is`);
+  if (stored === null) throw new RequestProblem("not-found", `there is no feature ${id}; list them with GET …/items`);
   if (!("damaged" in stored)) return stored;
-  throw new RequestProblem("conflict", `feature ${id} cannot be read, mend its file first: ${stored.damaged}`);
+  throw new RequestProblem("conflict", `feature ${id} cannot be read; fix its file: ${stored.damaged}`);
 }
 
 export async function createFeature(project: ServedProject, wanted: ApiNewFeature): Promise<StoredFeature> {
@@ -23,7 +22,7 @@ export async function createFeature(project: ServedProject, wanted: ApiNewFeatur
   refuseSecrets(project, wanted);
   await refuseUnknown(project, wanted);
   if (id !== undefined && currentLoop(project.store, id) !== null)
-    throw new RequestProblem("conflict", `there was a feature ${id}, and the log has its loops: choose another id`);
+    throw new RequestProblem("conflict", `the log has loops of an earlier feature ${id}: choose another id`);
   const feature: NewFeature = { title, description, ...definedOf(rest) };
   return await onFiles(`feature ${id}`, project.features.create(feature, id));
 }
@@ -63,7 +62,7 @@ export async function removeFeature(
 ): Promise<void> {
   const options = ifVersion === "*" ? {} : { ifVersion };
   const found = await onFiles(`feature ${id}`, features.remove(id, options));
-  if (!found) throw new RequestProblem("not-found", `there is no feature ${id}; GET …/items lists what there is`);
+  if (!found) throw new RequestProblem("not-found", `there is no feature ${id}; list them with GET …/items`);
   const row = currentLoop(store, id);
   if (row !== null && row.stage !== "ended") parkWithoutFile({ store, clock }, row);
 }
@@ -78,7 +77,7 @@ async function refuseUnknown(
     if (id === self) throw bad(`dependencies.${at}`, "a feature cannot depend on itself");
     if ((await items.item(id)) === null) throw bad(`dependencies.${at}`, `there is no feature ${id}`);
     if (self !== undefined && (await needs(items, id, self)))
-      throw bad(`dependencies.${at}`, `${id} depends on ${self}, at once or over others: neither could ever start`);
+      throw bad(`dependencies.${at}`, `${id} depends on ${self}, directly or through others: neither could start`);
   }
   if (policy === undefined || policy === null) return;
   const { settings } = await loadSettings(root);
@@ -101,10 +100,7 @@ function bad(path: string, message: string): RequestProblem {
 function refuseSecrets({ mask }: ServedProject, values: object): void {
   for (const [key, value] of Object.entries(values)) {
     if (typeof value === "string" && mask.text(value) !== value)
-      throw new RequestProblem(
-        "bad-request",
-        `${key}: it holds a key, token or password that this server knows: take it out`,
-      );
+      throw new RequestProblem("bad-request", `${key}: it contains a key, token or password of this server: remove it`);
   }
 }
 

@@ -51,7 +51,7 @@ export async function move(
   clock: Clock,
 ): Promise<"done" | "queued"> {
   const moves = await movesOf(project, item);
-  const meaning = moves.get(to) ?? { refused: `there is no column ${to}; there are ${[...moves.keys()].join(", ")}` };
+  const meaning = moves.get(to) ?? { refused: `no column ${to}; known: ${[...moves.keys()].join(", ")}` };
   if ("refused" in meaning) throw new RequestProblem("conflict", refusal(item, to, meaning.refused, moves));
   const stillSeen = () => refuseOutdated(project, item, to, seen);
   switch (meaning.means) {
@@ -75,11 +75,11 @@ export async function move(
 function refuseOutdated(project: ServedProject, item: ApiItem, to: string, seen: Seen | undefined): void {
   const now = seenOf(project, item);
   if (seen === undefined || isDeepStrictEqual(now, seen)) return;
-  const found = now === null ? "there is no loop" : `the loop ${now.loop} is at ${describeSeen(now)} now`;
+  const found = now === null ? "it has no loop now" : `the loop ${now.loop} is now at ${describeSeen(now)}`;
   const about = `the loop ${seen.loop} at ${describeSeen(seen)}`;
   throw new RequestProblem(
     "conflict",
-    `the move to ${to} was about ${about}, and ${found}: look at it again, then move it anew`,
+    `the move to ${to} was meant for ${about}, but ${found}: look at it again, then move it`,
   );
 }
 
@@ -104,7 +104,7 @@ async function mark(
     // A loop may have begun, and the file may have been changed, since the move was found legal.
     const row = currentLoop(store, id);
     if (row !== null && row.stage !== "ended")
-      throw new RequestProblem("conflict", `${id} has just been started: look again`);
+      throw new RequestProblem("conflict", `${id} was just started: look again`);
     stillSeen();
     const illegal = whyIllegal(feature.status, to, { by: "person", steps });
     if (illegal !== null) throw new RequestProblem("conflict", illegal);

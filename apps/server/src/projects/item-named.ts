@@ -6,5 +6,5 @@ import type { ServedProject } from "./served-project.ts";
 export async function itemNamed({ items, name }: ServedProject, key: string): Promise<ApiItem> {
   const item = await items.item(key);
   if (item !== null) return item;
-  throw new RequestProblem("not-found", `there is nothing called ${key} in ${name}; GET …/items lists what there is`);
+  throw new RequestProblem("not-found", `nothing is called ${key} in ${name}; list them with GET …/items`);
 }

@@ -7,12 +7,12 @@ import type { ServedProject } from "./served-project.ts";
 /** Asks for an item to be run, unless nothing could come of that. */
 export async function startItem(project: ServedProject, item: ApiItem): Promise<void> {
   const { id, damaged, column, loop } = item;
-  if (damaged !== null) throw new RequestProblem("conflict", `${id} cannot be read, mend its file first: ${damaged}`);
+  if (damaged !== null) throw new RequestProblem("conflict", `${id} cannot be read; fix its file: ${damaged}`);
   if (isDoneIn(column) && (loop === null || loop.stage === "ended")) {
     const moves = legalIn(await movesOf(project, item));
     throw new RequestProblem(
       "conflict",
-      `${id} is ${column} already: nothing is left to start; it can be moved to ${moves}`,
+      `${id} is already ${column}, so there is nothing to start; it can be moved to ${moves}`,
     );
   }
   project.start(id, "web");

@@ -43,7 +43,10 @@ export class Projects {
     if (this.closing) throw stopping();
     const project = this.#open.get(this.idAt(path) ?? "");
     if (project !== undefined) return present(project);
-    throw new RequestProblem("not-found", "projectPath is not a project of this server; GET /api/projects lists them");
+    throw new RequestProblem(
+      "not-found",
+      "projectPath is not a project of this server; list them with GET /api/projects",
+    );
   }
 
   /** The id of the project in a folder, as it was named or as it really is. */

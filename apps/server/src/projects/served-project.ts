@@ -136,7 +136,7 @@ export class ServedProject {
   }
 
   get goneText(): string {
-    return `the folder of ${this.name} is gone: bring it back to ${this.root}, or serve it where it is now`;
+    return `the folder of ${this.name} is gone: restore it at ${this.root}, or serve it from its new path`;
   }
 
   /** Takes what the settings say by now, and tells listeners. */
@@ -209,7 +209,7 @@ export class ServedProject {
         },
         onPaused: () => {
           this.#auto = false;
-          this.#tell("", new Error(`auto mode pauses: ${PAUSE_AFTER} items failed in a row`));
+          this.#tell("", new Error(`auto mode paused: ${PAUSE_AFTER} items failed in a row`));
         },
         onBroken: (key, error) => {
           const message = this.#tell(key, error);

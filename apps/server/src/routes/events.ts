@@ -39,7 +39,7 @@ export const eventRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
     "/api/events/ticket",
     {
       schema: {
-        summary: "A ticket for one socket, good once and for half a minute",
+        summary: "Create a ticket for one socket, valid once, for 30 seconds",
         tags,
         response: { 200: ApiEventTicket },
       },
@@ -71,7 +71,7 @@ export const eventRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
   const wantedBy = ({ project, loop, item, since, activity }: ApiEventsQuery, lastId?: unknown): Wanted => {
     if (projects.closing) throw stopping();
     if (listeners.size >= MOST_LISTENERS)
-      throw new RequestProblem("unavailable", "too many listen already; try again later");
+      throw new RequestProblem("unavailable", "too many connections; try again later");
     const chosen = project === undefined ? projects.all() : [projects.get(project)];
     const from = since ?? (typeof lastId === "string" && lastId !== "" ? lastId : undefined);
     const hubs = new Map(chosen.map(({ id, hub }) => [id, hub]));
@@ -85,7 +85,7 @@ export const eventRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
     exposeHeadRoute: false,
     config: { entrance: "ticket" },
     schema: {
-      summary: "The events of all loops or of some, as a socket (with a ticket) or as server-sent events",
+      summary: "Stream the events of all loops or of some, over WebSocket (with a ticket) or as server-sent events",
       tags,
       querystring: ApiEventsQuery,
       response: { 200: z.unknown().meta({ type: "string", description: "text/event-stream" }), 409: ApiError },
@@ -101,7 +101,7 @@ export const eventRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
       if (!gate.knows(issued === null ? own : issued))
         throw new RequestProblem(
           "unauthorised",
-          "this ticket was used or is too old; POST /api/events/ticket gives another",
+          "this ticket was used or has expired; get another with POST /api/events/ticket",
         );
     },
     handler: async (request, reply: FastifyReply) => {
@@ -121,7 +121,7 @@ export const eventRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
   });
 };
 
-const NO_CURSOR = "a cursor of a message, or a sequence number together with project";
+const NO_CURSOR = "the cursor of a message, or a sequence number together with project";
 
 function placesIn(since: string, chosen: readonly ServedProject[]): Positions {
   const ids = chosen.map(({ id }) => id);
@@ -132,6 +132,6 @@ function placesIn(since: string, chosen: readonly ServedProject[]): Positions {
   if (ahead === undefined) return places;
   throw new RequestProblem(
     "conflict",
-    `since: ${ahead.id} ends at ${ahead.hub.now().seq}: the cursor is of another log; read all again without it`,
+    `since: ${ahead.id} ends at ${ahead.hub.now().seq}: the cursor is from another log; start again without it`,
   );
 }

@@ -17,7 +17,7 @@ export const healthRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projec
     "/api/health",
     {
       config: { entrance: "open", whileStopping: true },
-      schema: { summary: "Whether the server lives; open to all", tags, response: { 200: ApiHealth } },
+      schema: { summary: "Whether the server is alive; needs no login", tags, response: { 200: ApiHealth } },
     },
     async () => ({ status: "ok" as const }),
   );
@@ -27,7 +27,7 @@ export const healthRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projec
     {
       config: { whileStopping: true },
       schema: {
-        summary: "Whether every project is open, its log readable, its disk not full, and its settings let loops start",
+        summary: "Whether every project is open, its log readable, its disk not full, and its settings valid",
         tags,
         response: { 200: ApiReady, 503: ApiReady },
       },
@@ -63,6 +63,6 @@ function logOf(store: ServedProject["store"]): ApiReady["projects"][number]["log
   try {
     return { lastSeq: store.lastSeq() };
   } catch {
-    return { error: "the log cannot be read; anneal doctor says more" };
+    return { error: "the log cannot be read; see anneal doctor" };
   }
 }

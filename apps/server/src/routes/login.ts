@@ -24,7 +24,7 @@ export const loginRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { gate, p
         if (wantsHtml(request.headers)) return reply.status(401).type("text/html; charset=utf-8").send(linkUsedPage());
         throw new RequestProblem(
           "unauthorised",
-          "this link was used or is too old; the server prints a new one when it starts",
+          "this link was used or has expired; the server prints a new one when it starts",
         );
       }
       return reply
@@ -40,7 +40,7 @@ export const loginRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { gate, p
 
   app.post(
     "/api/logout",
-    { schema: { summary: "Ends the session of this browser", tags: ["server"], response: { 204: z.null() } } },
+    { schema: { summary: "Log out this browser", tags: ["server"], response: { 204: z.null() } } },
     async (request, reply) => {
       const session = request.cookies[gate.cookie];
       if (session !== undefined) gate.sessions.end(session);

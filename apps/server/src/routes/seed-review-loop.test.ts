@@ -100,7 +100,7 @@ describe("the routes of seed 001 answer to the letter", () => {
     const again = await ask("POST", "f4", "skip");
     expect([again.status, again.body]).toEqual([
       409,
-      { success: false, code: "conflict", error: "the pull request is open already" },
+      { success: false, code: "conflict", error: "the pull request is already open" },
     ]);
   });
 });

@@ -4,7 +4,7 @@ import type { ServedProject } from "../projects/served-project.ts";
 export function startPage(projects: readonly ServedProject[]): string {
   const rows = projects.map(
     ({ id, name, owned }) =>
-      `<li><strong>${escaped(name)}</strong> <code>${escaped(id)}</code>${owned ? "" : " (another process does the work)"}</li>`,
+      `<li><strong>${escaped(name)}</strong> <code>${escaped(id)}</code>${owned ? "" : " (run by another process)"}</li>`,
   );
   return page(`<h1>Anneal</h1>
 <p>This server runs the review loops of ${projects.length === 1 ? "one project" : `${projects.length} projects`}:</p>
@@ -14,7 +14,7 @@ export function startPage(projects: readonly ServedProject[]): string {
 
 /** What a browser sees that comes by a link which does not let it in any more. */
 export function linkUsedPage(): string {
-  return page(`<h1>This link does not log you in any more</h1>
+  return page(`<h1>This link has expired</h1>
 <p>A link works once, and for ten minutes. <code>anneal serve</code> prints a new one at every start, and
 <code>anneal serve --open</code> opens it in your browser. Loops go on where they were.</p>
 <p><a href="/">To the board</a>, if this browser is logged in already</p>`);

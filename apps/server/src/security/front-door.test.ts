@@ -10,9 +10,9 @@ import { serverWorld } from "../testing/server-world.ts";
 
 describe("who starts a server that other machines reach", () => {
   test.for([
-    { host: "0.0.0.0", token: undefined, says: /0\.0\.0\.0 is open to other machines: set a token/ },
-    { host: "::", token: "", says: /open to other machines/ },
-    { host: "192.0.2.1", token: undefined, says: /open to other machines/ },
+    { host: "0.0.0.0", token: undefined, says: /0\.0\.0\.0 is reachable from other machines: set a token/ },
+    { host: "::", token: "", says: /reachable from other machines/ },
+    { host: "192.0.2.1", token: undefined, says: /reachable from other machines/ },
     { host: "0.0.0.0", token: " ".repeat(20), says: /ANNEAL_TOKEN is too short/ },
     { host: "0.0.0.0", token: "short", says: /ANNEAL_TOKEN is too short/ },
   ])("at $host with the token $token is told what is missing", async ({ host, token, says }) => {

@@ -52,7 +52,7 @@ describe("what the server holds and an agent or a person says", () => {
       const { status, body } = await world.call("POST", at, { title: "Tell", description: `Say ${secret}.` });
       expect([status, (body as { error: string }).error]).toEqual([
         400,
-        "description: it holds a key, token or password that this server knows: take it out",
+        "description: it contains a key, token or password of this server: remove it",
       ]);
     }
   });

@@ -63,7 +63,7 @@ export class AutoModeService {
     ...[first, second]: [review: CodeReviewIteration] | [iterationNumber: number, review: CodeReviewIteration]
   ): Promise<void> {
     const review = typeof first === "number" ? { ...second, iterationNumber: first } : first;
-    if (!isWhole(review)) throw new RequestProblem("bad-request", "review: there is none to save");
+    if (!isWhole(review)) throw new RequestProblem("bad-request", "review: nothing to save");
     await saveCodeReviewMarkdown(this.#shelfOf(featureDir), featureDir, review);
   }
 

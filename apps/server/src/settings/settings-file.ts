@@ -47,11 +47,7 @@ export async function changeSettings(
   const now = await contentOf(place);
   if (now.version !== version) throw stale(file.path, now.version);
   if (now.problem !== null)
-    throw new RequestProblem(
-      "conflict",
-      `${now.problem}; mend the file first, or replace all of it with PUT`,
-      now.problems,
-    );
+    throw new RequestProblem("conflict", `${now.problem}; fix the file, or replace all of it with PUT`, now.problems);
   const ifVersion = version === NONE ? {} : { ifVersion: version };
   const schema: Schema<Values> = file.schema;
   const act = (current: Values) => {

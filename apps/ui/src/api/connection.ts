@@ -12,7 +12,7 @@ export interface StreamConnection {
 }
 
 /** Said of whatever would ask something of a server that is away. It is not kept for later either. */
-const NOT_NOW = "The connection to the server is lost: nothing is sent.";
+const NOT_NOW = "No connection to the server: nothing was sent.";
 
 export const useConnection = create<StreamConnection>()(() => ({
   state: "connecting",

@@ -76,12 +76,12 @@ export function planMoves({ column }: ApiItem, columns: readonly string[]): ApiM
     .filter((to) => to !== column)
     .map((to) => {
       const starts = to === "in_progress";
-      const refused = starts ? null : "it waits in a file: start it, and it goes its own way";
+      const refused = starts ? null : "its column follows its loop: start it instead";
       return {
         to: to as ApiMove["to"],
         means: starts ? "start" : null,
         signal: null,
-        consequence: starts ? "A loop starts, and an agent works on it." : null,
+        consequence: starts ? "Starts a loop; an agent begins to work." : null,
         undoable: starts,
         refused,
       };

@@ -22,7 +22,7 @@ test("the stages of a loop are shown in their order, each with its standing, and
     { stage: "opening-pr", name: "pr_created", standing: "ahead", visits: 0 },
   ];
   const html = renderToStaticMarkup(createElement(StageRail, { loop: { rail } as unknown as ApiLoopState }));
-  expect(text(html)).toBe("✓ Implement done — ◐ Review ×2 under way — ○ Open PR still to come");
+  expect(text(html)).toBe("✓ Implement done — ◐ Review ×2 under way — ○ Open PR to come");
   expect(html.match(/aria-current="step"/g)).toHaveLength(1);
   expect(/title="self reviewing" aria-current="step"/.test(html)).toBe(true);
 });
@@ -91,7 +91,7 @@ test("past rounds are listed newest first, unfolded one by one, and each leads t
     ["true", "Round 2"],
     ["false", "Round 1"],
   ]);
-  expect(text(html)).toMatch(/Round 2 pass no findings .* What this round judged .* Round 1 fail 1 high/);
+  expect(text(html)).toMatch(/Round 2 pass no findings .* This round’s change .* Round 1 fail 1 high/);
 });
 
 test("the analytics show the numbers of seed 001", () => {
@@ -106,6 +106,6 @@ test("the analytics show the numbers of seed 001", () => {
   const html = renderToStaticMarkup(createElement(QueryClientProvider, { client }, tiles));
   expect(text(html)).toMatch(/Average rounds .*1\.5 before a pull request/);
   expect(text(html)).toMatch(/Passed at the first review 50\s?% of 8 loops/);
-  expect(text(html)).toMatch(/Fixed by itself 9 of 10 findings/);
+  expect(text(html)).toMatch(/Fixed automatically 9 of 10 findings/);
   expect(text(html)).toMatch(/Time saved \(estimate\) .* 9 × 10 min/);
 });

@@ -21,7 +21,7 @@ describe("another program's failure is not excused by tests that were red before
     expect(await one.check(request)).toMatchObject({
       result: "failed",
       blamed: [],
-      note: "beside the tests, this was not said before: app.js:#:#: error: no var",
+      note: "outside the tests, this is new: app.js:#:#: error: no var",
     });
   });
 });

@@ -25,7 +25,7 @@ export async function scriptLine(argv: Argv, folder: string): Promise<ShellLine 
     return { unknown: notKnown(argv, "it has a line of its own") };
   const isRun = RUN.test(first);
   if (basename(program) !== "npx" && /^-/.test(isRun ? second : first))
-    return { unknown: notKnown(argv, "its options stand before the script's name") };
+    return { unknown: notKnown(argv, "its options come before the script's name") };
   const [name, args] = isRun ? [second, more] : [manager.short[first] ?? first, [second, ...more]];
   if (!isRun && manager.short[first] === undefined && !manager.runsByName) {
     const isOther = basename(program) !== "npm" || NO_SCRIPT.test(first);

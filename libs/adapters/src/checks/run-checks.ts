@@ -98,7 +98,7 @@ async function runArgv(argv: Argv, request: ChecksRequest): Promise<ChecksResult
   const seen = shown(first);
   if (first.status === 0) return { result: "passed", ...nobody, ...seen };
   if (first.status === "timed-out" || first.status === "silent") {
-    return { result: "timed-out", ...nobody, ...seen, note: `the checks were ended: ${first.status}` };
+    return { result: "timed-out", ...nobody, ...seen, note: `the checks were stopped: ${first.status}` };
   }
   if (!isVerdict(first) && !isMissing(first)) return unproven("failed", first, argv, worktree.root);
 
@@ -220,9 +220,7 @@ function reason(run: CheckRun, { run: before, missing }: Before): string {
   const blamed = run.failing.length - inBoth(run.failing, before?.failing ?? []).length;
   const outsideTests = before === null ? [] : moreOften(run.outsideTests, before.outsideTests);
   const notes =
-    outsideTests.length === 0
-      ? []
-      : [`beside the tests, this was not said before: ${outsideTests.slice(0, 5).join("; ")}`];
+    outsideTests.length === 0 ? [] : [`outside the tests, this is new: ${outsideTests.slice(0, 5).join("; ")}`];
   if (blamed > 0) return [`${blamed} of ${run.failing.length} failing tests did not fail before`, ...notes].join("; ");
   if (before?.status === 0) return `exit code ${run.status}; before the change the checks passed`;
   const stopped = run.stopped ?? before?.stopped;

@@ -21,27 +21,27 @@ describe("an epic that cannot be run has one clear message with file and line", 
     {
       what: "a circle, named in full",
       yaml: tickets(ticket("c", "a"), ticket("a", "b"), ticket("b", "c"), ticket("d", "a")),
-      says: [`${FILE}:4: tickets wait for each other: a → b → c → a`],
+      says: [`${FILE}:4: tickets depend on each other: a → b → c → a`],
     },
     {
       what: "a ticket that needs itself",
       yaml: tickets(ticket("a", "a")),
-      says: [`${FILE}:3: tickets wait for each other: a → a`],
+      says: [`${FILE}:3: tickets depend on each other: a → a`],
     },
     {
       what: "an unknown dependency",
       yaml: "name: limits\ntickets:\n  - name: a\n    description: x\n    depends_on:\n      - b\n",
-      says: [`${FILE}:6: a depends on b, which is no ticket of this epic`],
+      says: [`${FILE}:6: a depends on b, which is not a ticket of this epic`],
     },
     {
       what: "two tickets with one name",
       yaml: tickets(ticket("a"), ticket("b"), ticket("a")),
-      says: [`${FILE}:5: two tickets are called a; the first is in line 3`],
+      says: [`${FILE}:5: two tickets are called a; the first is on line 3`],
     },
     {
       what: "two names that differ in capitals only",
       yaml: tickets(ticket("auth"), ticket("Auth")),
-      says: [`${FILE}:4: two tickets are called Auth; the first is in line 3`],
+      says: [`${FILE}:4: two tickets are called Auth; the first is on line 3`],
     },
     { what: "no tickets", yaml: "name: limits\ntickets: []\n", says: [`${FILE}:2: the epic has no tickets`] },
     { what: "no list of tickets", yaml: "name: limits\n", says: [`${FILE}:1: the epic has no tickets`] },
@@ -73,7 +73,7 @@ describe("an epic that cannot be run has one clear message with file and line", 
     {
       what: "a ticket that says nothing",
       yaml: "name: limits\ntickets:\n  - name: a\n    critical: false\n",
-      says: [`${FILE}:3: the ticket a does not say what to build: describe it here or in .epics/limits/tickets/a.md`],
+      says: [`${FILE}:3: the ticket a has no description: add one here or in .epics/limits/tickets/a.md`],
     },
     {
       what: "several wrong types, each with its own line",
@@ -82,7 +82,7 @@ describe("an epic that cannot be run has one clear message with file and line", 
         `${FILE}:2: objectives: expected array, received string`,
         `${FILE}:4: tickets[0].name: expected string, received number`,
         `${FILE}:5: tickets[0].critical: expected boolean, received string: write true or false`,
-        `${FILE}:7: tickets[0].acceptance_criteria[0]: expected string, received object: put a text that holds a colon in quotes`,
+        `${FILE}:7: tickets[0].acceptance_criteria[0]: expected string, received object: quote a text that contains a colon`,
       ],
     },
     {
@@ -117,7 +117,7 @@ describe("an epic that cannot be run has one clear message with file and line", 
     );
     expect(rest).toEqual([]);
     expect(problem).toMatch(
-      /^\.epics\/limits\/limits\.epic\.yaml:3: (?:".*" cannot name a ticket: |tickets\[0\]\.name: )/,
+      /^\.epics\/limits\/limits\.epic\.yaml:3: (?:".*" is not a valid ticket name: |tickets\[0\]\.name: )/,
     );
   });
 
@@ -129,7 +129,7 @@ describe("an epic that cannot be run has one clear message with file and line", 
   test("a name of its file that cannot be a branch", async () => {
     const says = await problemsOf(LIMITS.replace("name: limits", "name: My epic"), {}, "my epic");
     expect(says).toEqual([
-      expect.stringMatching(/^\.epics\/my epic\/my epic\.epic\.yaml:1: "my epic" cannot name an epic: /),
+      expect.stringMatching(/^\.epics\/my epic\/my epic\.epic\.yaml:1: "my epic" is not a valid epic name: /),
     ]);
   });
 
@@ -168,32 +168,32 @@ describe("an epic that cannot be run has one clear message with file and line", 
     {
       what: "is about another ticket",
       file: "# Route\n\n**Ticket ID:** route\n",
-      says: "3: the file of the ticket bucket says that it is about route",
+      says: "3: the file of the ticket bucket is about route",
     },
     {
       what: "is about a ticket that does not exist",
       file: "# Ticket: buckets\n",
-      says: "1: the file of the ticket bucket says that it is about buckets",
+      says: "1: the file of the ticket bucket is about buckets",
     },
     {
       what: "has the title of another ticket",
       file: "# route\n",
-      says: "1: the file of the ticket bucket says that it is about route",
+      says: "1: the file of the ticket bucket is about route",
     },
     {
       what: "names another ticket in its front matter",
       file: "---\nx: 1\nname: route\n---\n",
-      says: "3: the file of the ticket bucket says that it is about route",
+      says: "3: the file of the ticket bucket is about route",
     },
     {
       what: "needs an unknown ticket",
       file: "# B\n\n## Dependencies\n\n- **configs**: typo\n",
-      says: "5: bucket depends on configs, which is no ticket of this epic",
+      says: "5: bucket depends on configs, which is not a ticket of this epic",
     },
     {
       what: "closes a circle",
       file: "# B\n\n## Dependencies\n\n- route\n",
-      says: "5: tickets wait for each other: bucket → route → bucket",
+      says: "5: tickets depend on each other: bucket → route → bucket",
     },
     { what: "has front matter that is not YAML", file: "---\na: [\n---\n", says: "2: it is not valid YAML" },
     { what: "has front matter without an end", file: "---\na: 1\n", says: "1: the front matter is never closed" },
@@ -215,7 +215,7 @@ describe("an epic that cannot be run has one clear message with file and line", 
   });
 
   test.for([
-    { what: "no such file", file: "missing.epic.yaml", says: "missing.epic.yaml:1: there is no such file" },
+    { what: "no such file", file: "missing.epic.yaml", says: "missing.epic.yaml:1: no such file" },
     {
       what: "a file of another name",
       file: "limits.yaml",

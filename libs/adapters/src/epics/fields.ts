@@ -57,6 +57,6 @@ export function typeProblems(
 
 // `- Works: always` is an object in YAML, which nobody means.
 function hintFor(message: string): string {
-  if (message.endsWith("expected string, received object")) return ": put a text that holds a colon in quotes";
+  if (message.endsWith("expected string, received object")) return ": quote a text that contains a colon";
   return message.endsWith("expected boolean, received string") ? ": write true or false" : "";
 }

@@ -49,7 +49,7 @@ describe("the epics of a project", () => {
     expect(found.flatMap(({ problems }) => problems.map(problemText))).toEqual([
       expect.stringMatching(/^\.epics\/limits\/limits\.epic\.yaml:3: it is not valid YAML: /),
       expect.stringMatching(
-        /^\.epics\/other\/artifacts\/epic-state\.json:2: epic_id: expected string, received number.*; put it right, bring an older copy back, or move it away/s,
+        /^\.epics\/other\/artifacts\/epic-state\.json:2: epic_id: expected string, received number.*; fix it, restore an older copy, or move it away/s,
       ),
     ]);
   });

@@ -84,7 +84,7 @@ function isCompleted(tickets: Record<string, { status: string }>, id: string): b
 /** The error begins with path, line and column, which a problem has apart. */
 function stateProblem(file: string, path: string, { error }: { error: string }): EpicProblem {
   const place = /^(\d+):\d+: (.*)$/s.exec(error.startsWith(`${path}:`) ? error.slice(path.length + 1) : "");
-  const ways = "put it right, bring an older copy back, or move it away: it is then written anew from the log";
+  const ways = "fix it, restore an older copy, or move it away: it is then written again from the log";
   return { file, line: Number(place?.[1] ?? 1), message: `${place?.[2] ?? error}; ${ways}` };
 }
 

@@ -134,7 +134,7 @@ describe("an epic that can be run", () => {
       "tickets/config.md": "## Dependencies\n\n- A running database\n",
     });
     expect(notes).toEqual([
-      ".epics/limits/tickets/config.md:3: this dependency names no ticket and is left out: A running database",
+      ".epics/limits/tickets/config.md:3: unknown dependency, ignored: A running database",
       ".epics/limits/tickets/stray.md:1: the epic lists no such ticket",
     ]);
   });

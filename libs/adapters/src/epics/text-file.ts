@@ -24,7 +24,7 @@ export async function readTextFile(path: string, jail: string): Promise<TextFile
     }
   } catch (error) {
     if (["ENOENT", "ENOTDIR"].includes(systemCode(error) ?? "")) {
-      return { ok: false, reason: "missing", line: 1, problem: "there is no such file" };
+      return { ok: false, reason: "missing", line: 1, problem: "no such file" };
     }
     const message = error instanceof Error ? error.message : String(error);
     return unreadable(message.replace(`${path} was not touched: `, "").replace(/[\r\n]+/g, " "));

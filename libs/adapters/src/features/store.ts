@@ -186,7 +186,7 @@ async function create(
     if (await putInPlace(features, id, text)) return { id, feature, version: versionOf(text) };
     if (typeof wanted === "string") throw new TakenFeatureId(id);
   }
-  throw new FileBusy(features, "every new id is taken already");
+  throw new FileBusy(features, "every new id is already taken");
 }
 
 function valid(id: string, value: unknown): Feature {

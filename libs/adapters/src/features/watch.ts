@@ -120,7 +120,7 @@ export async function watchFeatures(
 const ALL = "";
 
 async function currentState(features: string, id: string): Promise<{ state: string | null; entry: FeatureEntry }> {
-  if (!isFolder(join(features, id))) return { state: null, entry: { id, damaged: "there is no such folder" } };
+  if (!isFolder(join(features, id))) return { state: null, entry: { id, damaged: "no such folder" } };
   const read = await readFeature(features, id);
   const entry = entryFrom(id, read);
   if (read.ok) return { state: read.version, entry };

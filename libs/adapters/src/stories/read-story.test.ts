@@ -83,7 +83,7 @@ describe("a story", () => {
   });
 
   test.for(["foo", "constructor", "in review", "done?"])("has no status %s", (word) => {
-    const message = `status: there is no "${word}"; the words are pending, in-progress, review, done, blocked, paused, skipped`;
+    const message = `status: unknown value "${word}"; known: pending, in-progress, review, done, blocked, paused, skipped`;
     const problems = [{ file: "s.md", line: 3, message }];
     expect(read(`---\nid: 1\nstatus: ${word}\n---\n# T\n`)).toEqual({ ok: false, problems });
   });
@@ -229,12 +229,12 @@ describe("bad input is one clear message with its line, and nothing else", () =>
     {
       name: "a branch that git refuses",
       text: "---\nid: 1.1\nbranch: a..b\n---\n",
-      says: ["3: branch: git takes no such branch name"],
+      says: ["3: branch: not a valid git branch name"],
     },
     {
       name: "a branch that looks like an option",
       text: "---\nid: 1.1\nbranch: --force\n---\n",
-      says: ["3: branch: git takes no such branch name"],
+      says: ["3: branch: not a valid git branch name"],
     },
     {
       name: "a branch with a blank",

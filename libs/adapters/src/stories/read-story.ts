@@ -50,7 +50,7 @@ export function interpretStory(file: string, text: string, version: string): Sto
   }
   const status = values.status === undefined ? undefined : storyStatusNamed(values.status);
   if (status === null) {
-    const message = `status: there is no ${JSON.stringify(values.status?.slice(0, 80))}; the words are ${STORY_STATUSES.join(", ")}`;
+    const message = `status: unknown value ${JSON.stringify(values.status?.slice(0, 80))}; known: ${STORY_STATUSES.join(", ")}`;
     problems.push({ file, line: front.lineOf(["status"]), message });
   }
   if (problems.length > 0 || "problem" in identity) return { ok: false, problems };

@@ -14,7 +14,7 @@ export async function writeTexts(root: string, texts: readonly TextAtPath[]): Pr
   for (const { path, content } of texts) {
     const parts = path.split("/");
     if (parts.some((part) => part === "" || part === "." || part === "..")) {
-      throw new OutsideJail(path, "it is no path below a folder");
+      throw new OutsideJail(path, "it is not a path below a folder");
     }
     await realFolders(root, parts.slice(0, -1));
     await writeAtomic(join(root, path), content, { jail: root });

@@ -54,10 +54,11 @@ export async function readUnit(dir: string, root: string = process.cwd()): Promi
   }
   const status = plan.ok ? plan.values.orch_status : undefined;
   if (plan.ok && status !== undefined && !WORDS.includes(status)) {
-    const message = `orch_status: there is no ${JSON.stringify(status.slice(0, 80))}; the words are ${WORDS.join(", ")}`;
+    const message = `orch_status: unknown value ${JSON.stringify(status.slice(0, 80))}; known: ${WORDS.join(", ")}`;
     problems.push({ file, line: plan.lineOf(["orch_status"]), message });
   }
-  if (tasks.found === 0) problems.push({ file, line: 1, message: "the unit has no tasks: add 01-name.md beside it" });
+  if (tasks.found === 0)
+    problems.push({ file, line: 1, message: "the unit has no tasks: add 01-name.md in its folder" });
   if (!plan.ok || problems.length > 0) return { ok: false, problems };
   const { values, text, version, lineOf } = plan;
   const dependsOn = (values.depends_on ?? []).map((_, at) => lineOf(["depends_on", at]));

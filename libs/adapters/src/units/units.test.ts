@@ -107,13 +107,13 @@ describe("a unit", () => {
       name: "a status that nobody knows",
       files: { "IMPLEMENTATION_PLAN.md": PLAN.replace("orch_status: pending", "orch_status: shiny") },
       says: [
-        'IMPLEMENTATION_PLAN.md:7: orch_status: there is no "shiny"; the words are pending, in_progress, pr_open, in_review, merging, complete, failed, blocked',
+        'IMPLEMENTATION_PLAN.md:7: orch_status: unknown value "shiny"; known: pending, in_progress, pr_open, in_review, merging, complete, failed, blocked',
       ],
     },
     {
       name: "no tasks",
       files: { "01-nav-types.md": null },
-      says: ["IMPLEMENTATION_PLAN.md:1: the unit has no tasks: add 01-name.md beside it"],
+      says: ["IMPLEMENTATION_PLAN.md:1: the unit has no tasks: add 01-name.md in its folder"],
     },
     {
       name: "a task without front matter",

@@ -101,11 +101,11 @@ function draftOf(source: EpicSource, ticket: EpicTicket, index: number): Draft {
   };
   const problems = file === undefined ? [] : fileProblems(source, file, ticket.name);
   if (text === "" && item.acceptanceCriteria.length === 0) {
-    const message = `the ticket ${ticket.name} does not say what to build: describe it here or in ${item.path}`;
+    const message = `the ticket ${ticket.name} has no description: add one here or in ${item.path}`;
     problems.push({ file: path, line: at(), message });
   }
   const notes = (file?.markdown.remarks ?? []).map(
-    (remark) => `${file?.path}:${remark.line}: this dependency names no ticket and is left out: ${remark.text}`,
+    (remark) => `${file?.path}:${remark.line}: unknown dependency, ignored: ${remark.text}`,
   );
   return { item, needs, problems, notes };
 }
@@ -152,7 +152,7 @@ function fileProblems({ epic }: EpicSource, { path, markdown, front }: TicketFil
     front?.fields.name === undefined ? [] : [{ text: front.fields.name, line: front.lineOf(["name"]), sure: true }];
   const others = new Set(epic.tickets.map((ticket) => ticket.name));
   const wrong = [...named, ...markdown.names].find(({ text, sure }) => text !== name && (sure || others.has(text)));
-  const message = `the file of the ticket ${name} says that it is about ${wrong?.text}`;
+  const message = `the file of the ticket ${name} is about ${wrong?.text}`;
   return [
     ...markdown.problems.map((problem) => ({ file: path, ...problem })),
     ...(wrong === undefined ? [] : [{ file: path, line: wrong.line, message }]),
@@ -163,7 +163,7 @@ function nameProblems({ id, path, epic, lineOf }: EpicSource): EpicProblem[] {
   const problems: EpicProblem[] = [];
   const bad = whyBadName(id);
   if (bad !== null)
-    problems.push({ file: path, line: 1, message: `${JSON.stringify(id)} cannot name an epic: ${bad}` });
+    problems.push({ file: path, line: 1, message: `${JSON.stringify(id)} is not a valid epic name: ${bad}` });
   const { name, epic: other } = epic;
   if (name !== undefined && other !== undefined && name !== other) {
     problems.push({ file: path, line: lineOf(["epic"]), message: `the epic has two names: ${name} and ${other}` });
@@ -179,7 +179,7 @@ function nameProblems({ id, path, epic, lineOf }: EpicSource): EpicProblem[] {
     const line = lineOf(["tickets", index, "name"]);
     const why = whyBadName(ticket.name);
     if (why !== null)
-      problems.push({ file: path, line, message: `${JSON.stringify(ticket.name)} cannot name a ticket: ${why}` });
+      problems.push({ file: path, line, message: `${JSON.stringify(ticket.name)} is not a valid ticket name: ${why}` });
     // Not every disk tells capitals from small letters.
     const before = first.get(ticket.name.toLowerCase());
     if (before === undefined) first.set(ticket.name.toLowerCase(), line);
@@ -187,7 +187,7 @@ function nameProblems({ id, path, epic, lineOf }: EpicSource): EpicProblem[] {
       problems.push({
         file: path,
         line,
-        message: `two tickets are called ${ticket.name}; the first is in line ${before}`,
+        message: `two tickets are called ${ticket.name}; the first is on line ${before}`,
       });
   }
   return problems;
@@ -201,7 +201,7 @@ function unknownDependencies(drafts: readonly Draft[]): EpicProblem[] {
       .map(({ id, file, line }) => ({
         file,
         line,
-        message: `${item.id} depends on ${id}, which is no ticket of this epic`,
+        message: `${item.id} depends on ${id}, which is not a ticket of this epic`,
       })),
   );
 }
@@ -209,7 +209,7 @@ function unknownDependencies(drafts: readonly Draft[]): EpicProblem[] {
 function circleProblem(drafts: readonly Draft[], circle: readonly string[]): EpicProblem {
   const [from = "", to = ""] = circle;
   const need = drafts.find(({ item }) => item.id === from)?.needs.find(({ id }) => id === to);
-  const message = `tickets wait for each other: ${circle.join(" → ")}`;
+  const message = `tickets depend on each other: ${circle.join(" → ")}`;
   return { file: need?.file ?? "", line: need?.line ?? 1, message };
 }
 

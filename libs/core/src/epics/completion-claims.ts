@@ -17,13 +17,13 @@ export interface Claim {
 /** The entries of `acceptance_criteria`; a form that is not the agreed one is refused as a whole. */
 export function claimsInJson(value: unknown): Claim[] {
   const list = isRecord(value) ? value.acceptance_criteria : undefined;
-  if (!Array.isArray(list)) return unreadable("acceptance_criteria is no list.");
+  if (!Array.isArray(list)) return unreadable("acceptance_criteria is not a list.");
   return list.map((entry: unknown, index): Claim => {
     const place = `acceptance_criteria[${index}]`;
-    if (!isRecord(entry)) return unreadable(`${place} is no object.`);
+    if (!isRecord(entry)) return unreadable(`${place} is not an object.`);
     const { criterion, met, evidence = "" } = entry;
     if (typeof met !== "boolean") return unreadable(`${place}.met is neither true nor false.`);
-    if (typeof evidence !== "string") return unreadable(`${place}.evidence is no text.`);
+    if (typeof evidence !== "string") return unreadable(`${place}.evidence is not a text.`);
     if (typeof criterion === "number") return { number: criterion, sure: true, text: "", met, evidence };
     if (typeof criterion !== "string") return unreadable(`${place}.criterion is neither a number nor a text.`);
     return { ...named(criterion), met, evidence };

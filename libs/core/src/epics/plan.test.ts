@@ -105,7 +105,7 @@ describe("the base commit of a ticket", () => {
     {
       what: "a completed one without a commit",
       given: progress({ earlier: { config: { status: "completed" } } }),
-      because: "config is completed, but nobody knows its final commit",
+      because: "config is completed, but has no final commit",
     },
   ])("is unknown with $what", ({ given, because }) => {
     expect(base("bucket", given)).toEqual({ kind: "not-ready", because });

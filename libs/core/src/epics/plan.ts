@@ -57,7 +57,7 @@ export function baseOf(progress: EpicProgress, ticket: TicketItem): TicketBase {
   }
   for (const id of tops) {
     const commit = finalCommit(progress, id);
-    if (commit === null) return { kind: "not-ready", because: `${id} is completed, but nobody knows its final commit` };
+    if (commit === null) return { kind: "not-ready", because: `${id} is completed, but has no final commit` };
     parents.push({ ticket: id, commit });
   }
   const [first, second] = parents;

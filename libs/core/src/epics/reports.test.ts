@@ -84,14 +84,14 @@ describe("the context of a review (seed 002)", () => {
         "- src/bucket.ts",
         "test_suite_status: passing",
         "acceptance_criteria:",
-        "1. The 11th call is refused (the builder says that it is met: a.ts)",
+        "1. The 11th call is refused (the implementer reports it as met: a.ts)",
         "2. A bucket fills again (not addressed: the completion report does not mention it)",
       ].join("\n"),
     );
   });
 
   test("without a commit there is nothing to review", () => {
-    expect(context(new TicketPlay())).toEqual({ error: "bucket has no commit yet that could be reviewed" });
+    expect(context(new TicketPlay())).toEqual({ error: "bucket has no commit to review yet" });
   });
 });
 

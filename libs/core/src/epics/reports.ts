@@ -49,7 +49,7 @@ export interface ReviewContextArgs {
 export function reviewContext(args: ReviewContextArgs): TicketReviewContext | { error: string } {
   const { epic, ticket, loop, completion } = args;
   const { base, head } = loop.state;
-  if (head === null) return { error: `${ticket.id} has no commit yet that could be reviewed` };
+  if (head === null) return { error: `${ticket.id} has no commit to review yet` };
   const previous = reviewReports(ticket.id, loop).at(-1);
   return {
     ticket_id: ticket.id,
@@ -72,7 +72,8 @@ export function reviewContext(args: ReviewContextArgs): TicketReviewContext | { 
 /** The part of the context that no other part of the reviewer's request states; what the builder claims is a claim. */
 export function reviewContextText(context: TicketReviewContext, completion: CompletionReport): string {
   const claims = completion.criteria.map(({ criterion, status, evidence, because }, index) => {
-    const said = status === "addressed" ? `the builder says that it is met: ${evidence}` : `not addressed: ${because}`;
+    const said =
+      status === "addressed" ? `the implementer reports it as met: ${evidence}` : `not addressed: ${because}`;
     return `${index + 1}. ${oneLine(criterion)} (${said})`;
   });
   return [

@@ -77,7 +77,7 @@ describe("the validation of a ticket (seed 002)", () => {
     {
       what: "no test command",
       over: { checks: { result: "not-configured", findings: [] } },
-      titles: ["The project has no test command, so nothing shows that the work is right"],
+      titles: ["The project has no test command, so nothing checks the work"],
     },
     {
       what: "a criterion left out",

@@ -58,7 +58,7 @@ function gitFindings(git: TicketGit): Finding[] {
 function checkFindings({ result, findings }: TicketWork["checks"]): Finding[] {
   if (result === "passed") return [];
   if (result === "not-configured") {
-    return [broken("no-test-command", "The project has no test command, so nothing shows that the work is right")];
+    return [broken("no-test-command", "The project has no test command, so nothing checks the work")];
   }
   return findings.length > 0 ? [...findings] : [broken("project-check", "The test command fails")];
 }
@@ -69,7 +69,7 @@ function unaddressed({ criterion, because }: CompletionReport["criteria"][number
     category: "compliance",
     severity: "high",
     title: `Not addressed: ${oneLine(criterion)}`,
-    description: `The acceptance criterion counts as not addressed: ${because ?? "nothing is said about it"}.`,
+    description: `The acceptance criterion is not addressed: ${because ?? "nothing is said about it"}.`,
     suggestion: "Meet the criterion, or report how it is met, with evidence, in the completion report.",
   };
 }

@@ -44,7 +44,7 @@ export function judge({ pass }: Pick<Policy, "pass">, seen: Judgement): Verdict 
   }
   // What could not be read of it may be what blocks.
   if (report.partlyRead === true)
-    return { result: "inconclusive", reason: "some of the review could not be read, and what was read does not block" };
+    return { result: "inconclusive", reason: "part of the review could not be read, and the rest does not block" };
   const unjudged = seen.requirementsJudged ? "" : `; ${REQUIREMENTS_NOT_JUDGED}`;
   return { result: "pass", reason: `${passReason(pass, seen)}${unjudged}` };
 }
@@ -168,6 +168,6 @@ function passReason(pass: PassRule, { report, findings, round }: Judgement): str
   const unconfirmed = report.findings.filter(
     (one) => atLeast(one.severity, pass.blocksAt) && isUnconfirmed(one),
   ).length;
-  const mild = isMild(pass, report) ? "; what the reviewer wants changed is all below that" : "";
+  const mild = isMild(pass, report) ? "; the reviewer only rejects for findings below that" : "";
   return `no ${unconfirmed > 0 ? "confirmed " : ""}finding at or above ${pass.blocksAt}${mild}`;
 }

@@ -4,7 +4,7 @@ import type { LoopState } from "@anneal/types";
 export const REQUIREMENTS_NOT_JUDGED = "requirements not judged";
 
 /** The same as the first thing that somebody reads. */
-export const REQUIREMENTS_NOT_JUDGED_IN_FULL = `${REQUIREMENTS_NOT_JUDGED}: nobody looked whether the change does what was asked`;
+export const REQUIREMENTS_NOT_JUDGED_IN_FULL = `${REQUIREMENTS_NOT_JUDGED}: nobody checked whether the change does what was asked`;
 
 /** Whether the last review came to a pass without judging the requirements. */
 export function isUnjudged({ verdict }: Pick<LoopState, "verdict">): boolean {

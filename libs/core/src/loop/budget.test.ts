@@ -69,7 +69,7 @@ describe("the cap on time, where it comes while something is under way,", () => 
 });
 
 // What later reviews, which rejected, said nothing about.
-const gone = (title: string) => `${title} (its code is gone, and no review has said that it is fixed)`;
+const gone = (title: string) => `${title} (its code is gone, but no review has confirmed the fix)`;
 
 describe("rounds that run out say what is stuck, the rounds so far and the options", () => {
   test.for([

@@ -23,7 +23,7 @@ export function oscillation(policy: Policy, state: LoopState): string | null {
   const resolved = grave.filter((entry) => entry.disposition.kind === "fixed" && entry.lastRound >= round - 2);
   const [first] = made;
   if (first === undefined || made.length <= resolved.length) return null;
-  return `over two rounds the fixes made ${made.length} findings and resolved ${resolved.length}, around ${place(first)}`;
+  return `over two rounds the fixes caused ${made.length} findings and resolved ${resolved.length}, around ${place(first)}`;
 }
 
 function place({ finding }: TrackedFinding): string {

@@ -176,13 +176,13 @@ describe("what the forge says", () => {
       what: "about another head",
       from: awaiting,
       change: { head: "other" },
-      says: /^it is about other, and the loop is at /,
+      says: /^it is for other, and the loop is at /,
     },
     {
       what: "while the loop is at work",
       from: () => opening().pr().feedback({ report: REQUEST }),
       change: {},
-      says: "it does not listen while fixing",
+      says: "it takes no messages while fixing",
     },
     { what: "before the merge is made", from: merging, change: {}, says: null },
     { what: "before there is a pull request", from: opening, change: {}, says: "it has no pull request" },
@@ -203,7 +203,7 @@ describe("what the forge says", () => {
       what: "that it is merged at an earlier head of its own",
       from: addressed,
       change: { state: "merged", head: "c1" },
-      says: "c1 was merged, and the loop has gone on to c2",
+      says: "c1 was merged, and the loop has moved on to c2",
     },
     { what: "after the end", from: () => ready().signal("stop"), change: {}, says: "the loop has ended" },
   ] as const)("$what", ({ from, change, says }) => {
@@ -246,7 +246,7 @@ describe("a pull request that somebody merges", () => {
 test("what somebody pushed and merged before its review had ended is merged NOT REVIEWED, though it is the loop's own", () => {
   const { state } = awaiting().signal("refine", "Shorter.").mend().signal("pause").feedback({ state: "merged" });
   expect(state).toMatchObject({ outcome: "merged", head: "c2", pr: { mergedHead: "c2" } });
-  expect(state).toMatchObject({ detail: "somebody merged c2, NOT REVIEWED: no review of it has ended" });
+  expect(state).toMatchObject({ detail: "somebody merged c2, NOT REVIEWED: it has no finished review" });
 });
 
 describe("a look at the forge that finds what was delivered gone", () => {
@@ -287,7 +287,7 @@ describe("pull-request under a ReviewLoopConfig", () => {
       .pr();
     expect(careful.feedback({ report: bad("high") }).state).toMatchObject({
       reason: "feedback-exhausted",
-      detail: "feedback is left to people here",
+      detail: "this policy leaves feedback to people",
     });
   });
 });

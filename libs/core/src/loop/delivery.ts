@@ -79,14 +79,14 @@ export function ignoredFeedback(state: LoopState, event: Of<"feedback-received">
   if (state.pr === null) return "it has no pull request";
   if (event.state === "closed") return null;
   if (event.state === "merged") return leftBehind(state, event);
-  if (!listens(state) && state.stage !== "merging") return `it does not listen while ${state.stage}`;
-  return event.head === state.head ? null : `it is about ${event.head}, and the loop is at ${state.head}`;
+  if (!listens(state) && state.stage !== "merging") return `it takes no messages while ${state.stage}`;
+  return event.head === state.head ? null : `it is for ${event.head}, and the loop is at ${state.head}`;
 }
 
 /** What was merged before the loop went on is for whoever delivers what came after it to find. */
 function leftBehind({ head, rounds }: LoopState, merged: Of<"feedback-received">): string | null {
   const isEarlier = merged.head !== head && rounds.some((round) => round.head === merged.head);
-  return isEarlier ? `${merged.head} was merged, and the loop has gone on to ${head}` : null;
+  return isEarlier ? `${merged.head} was merged, and the loop has moved on to ${head}` : null;
 }
 
 /** Feedback can arrive while the loop listens for it, and can reopen what looked ready. */
@@ -107,7 +107,7 @@ export function feedback(policy: Policy, state: LoopState, event: Of<"feedback-r
   if (state.stage === "merging") return state;
   if (event.checks === "pending" || event.checks === "failing") return state;
   if (event.state === "approved" && state.pr?.draft === true) {
-    return readyForHuman(policy, state, "approved on the forge, which does not move a draft on: approve it here");
+    return readyForHuman(policy, state, "approved on the forge, but a draft must be approved here");
   }
   if (event.state === "approved") return { ...shared(state), stage: "merging", head: event.head, merge: null };
   return readyForHuman(policy, state, `no open feedback, ${event.checks === "none" ? "no checks" : "checks pass"}`);
@@ -119,7 +119,7 @@ function mergedByOthers(state: LoopState, { head }: Of<"feedback-received">): Lo
   if (pr === null || (isOwn && (pr.draft || verdict?.head === head)))
     return end(state, "merged", `merged on the forge${unreviewedMark(state)}`);
   const after = { ...shared(state), pr: { ...pr, mergedHead: head } };
-  const why = isOwn ? "no review of it has ended" : `this loop is at ${state.head}`;
+  const why = isOwn ? "it has no finished review" : `this loop is at ${state.head}`;
   const detail = `somebody merged ${head}${unreviewedMark(after)}: ${why}`;
   return { ...after, stage: "ended", outcome: "merged", detail };
 }
@@ -135,7 +135,7 @@ function address(policy: Policy, state: LoopState, problems: Finding[]): LoopSta
   const cycle = { ...state.cycle, reviews: 0, fixes: 0, granted: 0 };
   const fixing: LoopState = { ...shared(state), cycle, stage: "fixing", cause: "feedback", problems };
   if (state.feedbackCycles < policy.limits.feedback) return { ...fixing, feedbackCycles: state.feedbackCycles + 1 };
-  const detail = policy.limits.feedback === 0 ? "feedback is left to people here" : "the feedback does not settle";
+  const detail = policy.limits.feedback === 0 ? "this policy leaves feedback to people" : "the feedback does not end";
   return wait(policy, fixing, "feedback-exhausted", detail, ["refine", "ready", "take-over"]);
 }
 

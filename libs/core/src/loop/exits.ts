@@ -83,7 +83,7 @@ export function anotherReview(policy: Policy, state: LoopState, head: string): L
   const { reviews, granted } = state.cycle;
   const left = reviews < policy.limits.reviews + granted && !atHardCap(policy, state);
   if (left) return { ...shared(state), stage: "reviewing", head };
-  const limit = "no review is left for the last fix";
+  const limit = "no review left for the last fix";
   return leaveAtLimit(policy, state, policy.exits.roundsRunOut, "rounds-exhausted", limit);
 }
 
@@ -165,8 +165,8 @@ export function neverPublished(entry: TrackedFinding): boolean {
 export function keptBack(kept: readonly TrackedFinding[]): string {
   const what = kept.map(({ finding, disposition, fingerprint, heldIn }) => {
     const title = heldIn === undefined ? finding.title : `${finding.title}, finding ${fingerprint.slice(0, 12)}`;
-    if (disposition.kind === "fixed") return `${title} (its code is gone, and no review has said that it is fixed)`;
-    return disposition.kind === "deferred" ? `${title} (deferred; accept-risk takes its risk)` : title;
+    if (disposition.kind === "fixed") return `${title} (its code is gone, but no review has confirmed the fix)`;
+    return disposition.kind === "deferred" ? `${title} (deferred; use accept-risk to publish it)` : title;
   });
   const searched = kept.every(({ heldIn }) => heldIn !== undefined);
   return `not pushed${searched ? "" : " while this is open"}: ${what.join("; ")}`;

@@ -25,6 +25,6 @@ export function failed(policy: Policy, state: Reviewing, problems: Finding[]): L
 function beyondFixes(held: readonly TrackedFinding[]): string {
   const what = held.map(({ finding }) => finding.title).join("; ");
   const names = held.map(({ fingerprint }) => fingerprint.slice(0, 12)).join(", ");
-  const why = "no fix takes it out of its commits";
-  return `not pushed: ${what}: revoke it, take over and rewrite the branch (${why}); if it is none, dismiss or accept-risk ${names}`;
+  const why = "a fix cannot remove it from earlier commits";
+  return `not pushed: ${what}: revoke it, take over and rewrite the branch (${why}); if it is not a secret, dismiss or accept-risk ${names}`;
 }

@@ -153,7 +153,7 @@ describe("convergence", () => {
     mend().review(many(20, 2));
     mend().review(many(30, 4));
     expect(play.where).toBe("waiting: oscillating");
-    expect(play.state).toMatchObject({ detail: expect.stringContaining("made 6 findings and resolved 3") });
+    expect(play.state).toMatchObject({ detail: expect.stringContaining("caused 6 findings and resolved 3") });
   });
 });
 

@@ -203,7 +203,7 @@ function opened(policy: Policy, state: At<"opening-pr">, { pr, conflict, ...even
 }
 
 function reviewed(policy: Policy, state: At<"reviewing">, event: Of<"reviewed">): LoopState {
-  if (event.head !== state.head) return broke(policy, state, `the review was of ${event.head}, not of ${state.head}`);
+  if (event.head !== state.head) return broke(policy, state, `the review is of ${event.head}, not of ${state.head}`);
   const tried = attempted(state, event);
   if (event.report.status === "inconclusive") return broke(policy, tried, event.report.reason);
   const { head, requirementsJudged, at, by, diff, coverage } = event;
@@ -212,7 +212,7 @@ function reviewed(policy: Policy, state: At<"reviewing">, event: Of<"reviewed">)
   const { report, findings, verdict } = assess(policy, state.findings, seen);
   if (verdict.result === "inconclusive") return broke(policy, tried, verdict.reason);
   const unseen = verdict.result === "pass" && coverage.reviewed.length === 0;
-  if (unseen) return broke(policy, tried, "no file of this change could be read, so nothing was judged");
+  if (unseen) return broke(policy, tried, "no file of this change could be read, so nothing was reviewed");
   const lastAllowed = lastRound(policy, state);
   const after: At<"reviewing"> = {
     ...(verdict.result === "pass" ? settled(state) : state),

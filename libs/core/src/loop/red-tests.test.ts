@@ -47,22 +47,28 @@ describe("what a green run does not show", () => {
     {
       what: "a test that no longer runs",
       run: { ...green, ran: 2, passed: ["adds", "is there"] },
-      says: ['"adds" was red and is not among the tests that passed', "2 tests ran, and 3 while the checks were red"],
+      says: [
+        '"adds" failed before and is not among the tests that passed',
+        "2 tests ran, and 3 while the checks failed",
+      ],
     },
     {
       what: "a test that another one took the place of",
       run: { ...green, passed: ["adds", "is there", "more"] },
-      says: ['"adds" was red and is not among the tests that passed'],
+      says: ['"adds" failed before and is not among the tests that passed'],
     },
     {
       what: "a test that is switched off, with another one beside it",
       run: { ...green, skipped: 2 },
-      says: ["2 tests are switched off, and 1 were before"],
+      says: ["2 tests are skipped, and 1 were before"],
     },
     {
       what: "all, where the run tells of no test",
       run: null,
-      says: ['"adds" was red and is not among the tests that passed', "0 tests ran, and 3 while the checks were red"],
+      says: [
+        '"adds" failed before and is not among the tests that passed',
+        "0 tests ran, and 3 while the checks failed",
+      ],
     },
   ])("$what", ({ run, says }) => {
     expect(notSeen(red, run === null ? null : totals(run))).toEqual(says);

@@ -22,11 +22,11 @@ export function redTogether(first: RedTests | undefined, later: RedTests | undef
 export function notSeen(red: RedTests, totals: TestTotals | null): string[] {
   const { ran, skipped, passed } = totals ?? { ran: 0, skipped: 0, passed: [] };
   const missing = red.named.filter(({ name, times: due }) => times(passed, name) < due).map(({ name }) => `"${name}"`);
-  const gone = missing.length === 1 ? "was red and is not among" : "were red and are not among";
+  const gone = missing.length === 1 ? "failed before and is not among" : "failed before and are not among";
   return [
     ...(missing.length === 0 ? [] : [`${listed(missing)} ${gone} the tests that passed`]),
-    ...(ran < red.ran ? [`${ran} tests ran, and ${red.ran} while the checks were red`] : []),
-    ...(skipped > red.skipped ? [`${skipped} tests are switched off, and ${red.skipped} were before`] : []),
+    ...(ran < red.ran ? [`${ran} tests ran, and ${red.ran} while the checks failed`] : []),
+    ...(skipped > red.skipped ? [`${skipped} tests are skipped, and ${red.skipped} were before`] : []),
   ];
 }
 

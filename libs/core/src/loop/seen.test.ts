@@ -20,7 +20,7 @@ const refuted = () => {
   return play.fix(false, [{ fingerprint: entry?.fingerprint ?? "", evidence: "It is right." }]).review(bad("high", 1));
 };
 const of = ({ state }: Play): Seen => seenIn("f1~1", state);
-const again = (signal: string) => `: look at it again, then say ${signal} anew`;
+const again = (signal: string) => `: look at it again, then send ${signal} again`;
 
 describe("a word holds for what was looked at", () => {
   test.for([
@@ -31,28 +31,28 @@ describe("a word holds for what was looked at", () => {
       seen: ready,
       now: readyAgain,
       signal: "approve",
-      refused: `approve was said about c1 after round 1, and the loop is at c2 after round 2 and 1 answer to feedback now${again("approve")}`,
+      refused: `approve was meant for c1 after round 1, and the loop is now at c2 after round 2 and 1 answer to feedback${again("approve")}`,
     },
     {
       what: "the same head before somebody spoke on its pull request",
       seen: ready,
       now: readyAsItWas,
       signal: "approve",
-      refused: `approve was said about c1 after round 1, and the loop is at c1 after round 1 and 1 answer to feedback now${again("approve")}`,
+      refused: `approve was meant for c1 after round 1, and the loop is now at c1 after round 1 and 1 answer to feedback${again("approve")}`,
     },
     {
       what: "an older round",
       seen: exhausted,
       now: oneMore,
       signal: "accept",
-      refused: `accept was said about c3 after round 3, and the loop is at c4 after round 4 now${again("accept")}`,
+      refused: `accept was meant for c3 after round 3, and the loop is now at c4 after round 4${again("accept")}`,
     },
     {
       what: "an older round of the same head",
       seen: exhausted,
       now: refuted,
       signal: "take-over",
-      refused: `take-over was said about c3 after round 3, and the loop is at c3 after round 4 now${again("take-over")}`,
+      refused: `take-over was meant for c3 after round 3, and the loop is now at c3 after round 4${again("take-over")}`,
     },
     { what: "whatever it was, since it only stops", seen: ready, now: readyAgain, signal: "stop", refused: null },
     {
@@ -60,7 +60,7 @@ describe("a word holds for what was looked at", () => {
       seen: () => new Play(POLICIES["pull-request"]),
       now: () => new Play(POLICIES["pull-request"]).build(),
       signal: "retry",
-      refused: `retry was said about no commit before any review, and the loop is at c1 before any review now${again("retry")}`,
+      refused: `retry was meant for no commit before any review, and the loop is now at c1 before any review${again("retry")}`,
     },
     {
       what: "whatever it was, where it is not possible at all",
@@ -83,5 +83,5 @@ describe("a word holds for what was looked at", () => {
 
 test("commits are named in short", () => {
   const seen = { ...of(ready()), head: "d67c55b0123456789012345678901234567890ab" };
-  expect(outdated(ready().state, "approve", seen)).toMatch(/^approve was said about d67c55b after round 1, /);
+  expect(outdated(ready().state, "approve", seen)).toMatch(/^approve was meant for d67c55b after round 1, /);
 });

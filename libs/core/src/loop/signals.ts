@@ -55,8 +55,8 @@ function impossible(policy: Policy, state: LoopState, signal: SignalName): strin
   if (state.stage === "ended") return "the loop has ended";
   if (signal === "skip" && policy.skip === "refused")
     return `review is required under ${policy.name}; it cannot be skipped`;
-  if (signal === "skip" && state.head === null) return "there is no commit yet that a pull request could show";
-  if (signal === "skip" && state.pr !== null) return "the pull request is open already";
+  if (signal === "skip" && state.head === null) return "there is no commit yet to open a pull request for";
+  if (signal === "skip" && state.pr !== null) return "the pull request is already open";
   if (state.stage !== "waiting-for-human") {
     return LEGAL_STAGES[signal].includes(state.stage) ? null : `${signal} is not possible while ${state.stage}`;
   }

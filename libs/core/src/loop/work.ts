@@ -8,7 +8,7 @@ export const WORK = {
   reviewing: "run the reviewer",
   fixing: "run the fixer",
   "opening-pr": "open or update the pull request",
-  "awaiting-feedback": "listen to the forge",
+  "awaiting-feedback": "watch the forge",
   "waiting-for-human": "wait for a signal",
   merging: "merge",
 } as const satisfies Record<Exclude<Stage, "ended">, string>;

@@ -36,7 +36,7 @@ describe("the session of seed 001", () => {
       play: () => loop().implement().validate("failed"),
       state: "pending_self_review",
     },
-    { when: "the reviewer is at work", play: () => loop().build(), state: "self_reviewing" },
+    { when: "the reviewer is working", play: () => loop().build(), state: "self_reviewing" },
     { when: "the review has passed", play: reviewed, state: "self_review_passed" },
     { when: "the review has failed", play: () => loop().build().review(bad("high")), state: "refining" },
     { when: "a critical finding keeps it back", play: () => keptBack(), state: "self_review_failed" },

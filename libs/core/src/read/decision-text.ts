@@ -43,7 +43,7 @@ function readReview(reading: AnswerReading, all: AnswerLine[]): ReadReport {
   const issues = sections.get("issues") ?? missing(reading, "Issues Found", lines.length);
   const summary = sections.get("summary") ?? missing(reading, "Summary", lines.length);
   const decision = reading.need(() => readDecision(lines, issues.at), "REJECTED");
-  if (summary.at < issues.at) reading.broke('"### Summary" stands before "### Issues Found".');
+  if (summary.at < issues.at) reading.broke('"### Summary" comes before "### Issues Found".');
   const rulingLines = sections.get("rulings")?.lines;
   const complianceLines = sections.get("compliance")?.lines;
   refuseMisplaced(reading, lines, issues.lines, rulingLines ?? []);
@@ -95,12 +95,12 @@ function refuseMisplaced(
   const listed = new Set(issues);
   const outside = lines.filter((each) => looksLikeIssue(each) && !listed.has(each));
   for (const line of outside.slice(0, 1))
-    reading.broke(`The issue "${line.text.trim().slice(0, 60)}" stands outside "### Issues Found".`);
+    reading.broke(`The issue "${line.text.trim().slice(0, 60)}" is outside "### Issues Found".`);
   const ruled = new Set(rulings);
   for (const line of lines.filter((each) => STRAY_RULING.test(each.probe) && !ruled.has(each)))
-    reading.problem(`The ruling "${line.text.trim().slice(0, 60)}" stands outside "### Rulings".`);
+    reading.problem(`The ruling "${line.text.trim().slice(0, 60)}" is outside "### Rulings".`);
   for (const line of lines.filter((each) => each.kind !== "text" && HIDDEN_SECTION.test(each.probe)))
-    reading.problem(`The section "${line.text.trim()}" stands in quoted text.`);
+    reading.problem(`The section "${line.text.trim()}" is in quoted text.`);
 }
 
 interface Section {
@@ -134,7 +134,7 @@ function refuseAlmostSection(reading: AnswerReading, line: AnswerLine): void {
   const meant =
     /^(?:issues found|summary|compliance|rulings)(?=\W)/i.exec(heading.title)?.[0] ??
     nearMiss(heading.title, ["Issues Found", "Summary", "Compliance", "Rulings"]);
-  if (meant !== undefined) reading.broke(`The heading "${heading.title}" stands where "${meant}" was expected.`);
+  if (meant !== undefined) reading.broke(`The heading "${heading.title}" comes where "${meant}" was expected.`);
 }
 
 function paragraphsOf(lines: AnswerLine[]): string[] {

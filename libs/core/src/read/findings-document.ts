@@ -67,7 +67,7 @@ function readDocument(reading: AnswerReading, text: string): ReadDocument {
       reading.problem(`The heading counts ${announced} for ${name}, but the document lists ${issues[name].length}.`);
   }
   const stray = parts.summary.find((line) => ISSUE_FIELD.test(line.probe) && !/\*\*(?:impact|fix)/i.test(line.probe));
-  if (stray !== undefined) reading.broke(`"${stray.text.trim().slice(0, 60)}" stands in the summary.`);
+  if (stray !== undefined) reading.broke(`"${stray.text.trim().slice(0, 60)}" is in the summary.`);
   const summary = parts.seen.has("summary") ? readDocumentSummary(reading, parts.summary) : NO_SUMMARY;
   if (parts.seen.size === ORDER.length) compare(reading, summary, issues);
   if (issues.critical.length + issues.important.length === 0) {
@@ -107,7 +107,7 @@ function cut(reading: AnswerReading, lines: AnswerLine[]): Parts {
   for (const line of lines) {
     const heading = headingOf(line);
     if (current !== parts.summary && line.kind === "text" && COUNT.test(line.text)) {
-      reading.problem(`The count "${line.text.trim().slice(0, 60)}" stands outside the summary.`);
+      reading.problem(`The count "${line.text.trim().slice(0, 60)}" is outside the summary.`);
     }
     const name = ORDER.find(
       (each) => heading !== undefined && heading.level < 7 && sectionPattern(each).test(heading.title),
@@ -115,7 +115,7 @@ function cut(reading: AnswerReading, lines: AnswerLine[]): Parts {
     if (name !== undefined && heading !== undefined) {
       if (seen.has(name)) reading.broke(`The document has the section "${heading.title}" twice.`);
       else if (ORDER[seen.size] !== name)
-        reading.broke(`The section "${name}" stands where "${ORDER[seen.size]}" was expected.`);
+        reading.broke(`The section "${name}" comes where "${ORDER[seen.size]}" was expected.`);
       seen.add(name);
       const counted = /(?:\(|[-–—:]\s*)(\d+)\)?(?:\s+\w+\))?$/.exec(heading.title)?.[1];
       if (counted !== undefined && name !== "summary") parts.announced[name] = Number(counted);
@@ -136,7 +136,7 @@ function cut(reading: AnswerReading, lines: AnswerLine[]): Parts {
   for (const extra of extras) {
     const entry = extra.lines.find(({ probe }) => ISSUE_HEAD.test(probe) || ISSUE_FIELD.test(probe));
     if (entry !== undefined) {
-      reading.broke(`The issue "${entry.text.trim().slice(0, 60)}" stands under "${extra.title}".`);
+      reading.broke(`The issue "${entry.text.trim().slice(0, 60)}" is under "${extra.title}".`);
       continue;
     }
     const remarks = looksBack(extra.title) ? unsettledRemarks(reading, extra) : [extra];
@@ -164,7 +164,7 @@ function readHeader(
 ): Pick<ReadDocument, "storyId" | "round" | "reviewer" | "date" | "branch"> {
   const texts = lines.filter((line) => line.kind === "text").map((line) => line.text);
   if (lines.some(({ probe }) => ISSUE_FIELD.test(probe) || ISSUE_HEAD.test(probe))) {
-    reading.broke("An issue stands before the section Critical.");
+    reading.broke("An issue comes before the section Critical.");
   }
   const title = withoutEmphasis(texts.find((text) => /^\s*#{1,6}\s/.test(text)) ?? "");
   const round = /\bround\s*#?\s*(\d+)/i.exec(title)?.[1];

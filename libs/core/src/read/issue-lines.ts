@@ -141,7 +141,7 @@ function graveSentences(reading: AnswerReading, lines: AnswerLine[]): Finding[] 
     .map((line) => {
       const [, file, number] = PLACE.exec(line.text) ?? [];
       reading.note(
-        `"${line.text.trim().slice(0, 60)}" is not of the form "file:line: severity: message", but is read as one.`,
+        `"${line.text.trim().slice(0, 60)}" is not of the form "file:line: severity: message", but was read as one.`,
       );
       return toFinding(reading, "error", line.text.trim(), file, Number(number), undefined);
     });

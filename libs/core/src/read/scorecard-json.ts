@@ -178,7 +178,7 @@ function decodeScores(reading: AnswerReading, value: unknown, path: string, appr
   // Weights are the policy's. Where none is repeated nothing is missing; a single one that is not there was lost.
   const bare = DIMENSIONS.every((dimension) => typeof fields[dimension] === "number");
   const unweighted = DIMENSIONS.every((dimension) => !Object.hasOwn(Object(fields[dimension]), "weight"));
-  if (bare || unweighted) reading.note("The scores stand without their weights.");
+  if (bare || unweighted) reading.note("The scores have no weights.");
   return Object.fromEntries(
     DIMENSIONS.map((dimension) => [
       dimension,

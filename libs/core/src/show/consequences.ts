@@ -3,35 +3,35 @@ import { refusal } from "../loop/signals.ts";
 
 /** What each signal leads to, in one sentence, whoever shows it. */
 const CONSEQUENCES: Record<SignalName, string> = {
-  approve: "The result is taken as it is, and the loop goes on to its delivery or its end.",
-  accept: "The loop ends with its open findings, on your word.",
-  refine: "The fixer works on it once more, with a fresh set of rounds.",
-  ready: "People are asked to review the pull request.",
-  retry: "The stage that stopped is tried once more.",
-  resume: "The work goes on where it stopped; after the last round with a fresh set of rounds.",
-  "one-more": "One more fix and one more review are granted.",
-  "take-over": "The loop ends, and the work is yours from here.",
-  skip: "A draft pull request is opened that is marked NOT REVIEWED.",
-  pause: "The agent that works now is stopped, and the loop waits for you.",
-  stop: "The loop ends here.",
+  approve: "Accepts the result as it is; the loop continues to delivery, or ends.",
+  accept: "Ends the loop and accepts its open findings.",
+  refine: "Sends it back to the fixer, with new rounds.",
+  ready: "Asks people to review the pull request.",
+  retry: "Retries the stage that stopped.",
+  resume: "Continues where it stopped, with new rounds if none are left.",
+  "one-more": "Allows one more fix and one more review.",
+  "take-over": "Ends the loop. You continue by hand.",
+  skip: "Opens a draft pull request marked NOT REVIEWED.",
+  pause: "Stops the running agent; the loop waits for you.",
+  stop: "Ends the loop.",
 };
 
 /** What is special about a kind of item. */
 const OF_KINDS: Partial<Record<ItemRef["kind"], Partial<Record<SignalName, string>>>> = {
-  feature: { stop: "The loop ends, and the feature goes back to the backlog." },
+  feature: { stop: "Ends the loop; the feature goes back to the backlog." },
   branch: {
-    approve: "The result is taken as it is; the branch stays where it stands.",
-    skip: "The loop ends without a review; nothing is pushed.",
-    stop: "The loop ends; the branch stays where it stands.",
+    approve: "Accepts the result as it is; the branch stays where it is.",
+    skip: "Ends the loop without a review; nothing is pushed.",
+    stop: "Ends the loop; the branch stays where it is.",
   },
   story: {
-    accept: "The story is done with its open findings, on your word; what must not be published is not pushed.",
-    "take-over": "The loop ends, the story is blocked, and the work is yours from here.",
-    stop: "The loop ends; the story is pending again, and its work is kept.",
+    accept: "Completes the story and accepts its open findings; what must not be published is not pushed.",
+    "take-over": "Ends the loop and blocks the story. You continue by hand.",
+    stop: "Ends the loop; the story is pending again, and its work is kept.",
   },
-  ticket: { stop: "The loop ends, and the ticket has failed." },
-  unit: { stop: "The loop ends; the unit is pending again, and its branch stays where it stands." },
-  epic: { stop: "The merging ends; what is merged stays merged." },
+  ticket: { stop: "Ends the loop; the ticket fails." },
+  unit: { stop: "Ends the loop; the unit is pending again, and its branch stays where it is." },
+  epic: { stop: "Ends the merging; what is merged stays merged." },
 };
 
 /** The word that takes another back without a loss, if there is one. All others cost a round, publish something or end the loop. */
@@ -87,16 +87,16 @@ export function effectOfWord(kind: ItemRef["kind"], state: LoopState, signal: Si
 
 /** Stopped again, work is back in the backlog: only what came from there is where it was. */
 export function effectOfStart(from: FeatureStatus): MoveEffect {
-  return { consequence: "A loop starts, and an agent works on it.", undoable: from === "backlog" };
+  return { consequence: "Starts a loop; an agent begins to work.", undoable: from === "backlog" };
 }
 
 const MARKS: Partial<Record<FeatureStatus, string>> = {
-  backlog: "It waits in the backlog until it is started again.",
-  verified: "It counts as verified on your word, without a review.",
-  completed: "It counts as done on your word; nothing is merged.",
+  backlog: "It stays in the backlog until it is started again.",
+  verified: "Marks it as verified by hand, without a review.",
+  completed: "Marks it as done by hand; nothing is merged.",
 };
 
 /** A mark in the item's file, which only people set. */
 export function effectOfMark(to: FeatureStatus, isUndoable: boolean): MoveEffect {
-  return { consequence: MARKS[to] ?? "Its file says so from now on; no loop runs.", undoable: isUndoable };
+  return { consequence: MARKS[to] ?? "Only changes its file; no loop runs.", undoable: isUndoable };
 }

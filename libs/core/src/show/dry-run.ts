@@ -23,7 +23,7 @@ export function dryRun(
   const had = earlierRounds - droppedRounds;
   const left = Math.min(limits.reviews, (limits.hardReviews ?? had + limits.reviews) - had);
   if (left <= 0) {
-    const all = `has had ${had} rounds of review, which is all there are`;
+    const all = `has had ${had} rounds of review, which is the limit`;
     return [`[DRY-RUN] Story ${story.id} ${all}: nothing would start`];
   }
   const lines: string[] = [];
@@ -50,7 +50,9 @@ export function dryRunFrom(story: Named, policy: Limited, state: LoopState): str
       const after = done === 0 ? "" : ` after round ${done}`;
       const ways = `anneal ${state.options.join(" | ")} story:${story.id}`;
       const why = WAITS[state.reason];
-      return [`[DRY-RUN] Story ${story.id} waits for a person${after} (${why}); nothing would start before: ${ways}`];
+      return [
+        `[DRY-RUN] Story ${story.id} waits for a person${after} (${why}); nothing would start until then: ${ways}`,
+      ];
     }
     case "opening-pr":
     case "awaiting-feedback":

@@ -4,25 +4,25 @@ import { WORK } from "../loop/work.ts";
 
 /** Why a loop waits, as a person reads it. */
 export const WAITS: Record<WaitReason, string> = {
-  "rounds-exhausted": "every round is used and the change has not passed",
+  "rounds-exhausted": "all rounds are used up and the change has not passed",
   stalled: "the last fix changed nothing and refuted nothing",
   oscillating: "the fixes undo each other",
-  "review-broke": "the review broke",
-  "step-broke": "a step broke",
+  "review-broke": "the review failed",
+  "step-broke": "a step failed",
   "validation-failed": "the project's own checks fail",
-  misconfigured: "the settings have to be corrected first",
+  misconfigured: "the settings must be corrected first",
   "no-change": "the agent changed nothing",
   capped: "a budget is used up",
   approval: "the review passed; a person approves",
   "requirements-not-judged": "nothing blocks, but nobody judged the requirements",
   "never-publish": "an open finding must not be published",
-  "push-consent": "nobody has agreed to push to the remote yet",
+  "push-consent": "pushing to the remote is not allowed yet",
   "delivery-refused": "it could not be delivered",
-  "ready-for-human": "it is ready for a person's review",
-  "feedback-exhausted": "the feedback does not settle",
+  "ready-for-human": "it is ready for human review",
+  "feedback-exhausted": "the feedback does not end",
   "merge-conflict": "it cannot be merged without a person",
   paused: "it was paused",
-  "replay-differs": "its log does not fit the rules of today: it cannot go on, but it can be stopped and started anew",
+  "replay-differs": "its log does not fit the current rules: stop it and run it again",
 };
 
 /** Whose move it is, and what it is. */
@@ -34,19 +34,19 @@ export function nextOf(
   const { notBefore } = state;
   switch (state.stage) {
     case "ended":
-      return { who: "nobody", sentence: `Nothing is left to do: the loop ended as ${state.outcome}.`, notBefore };
+      return { who: "nobody", sentence: `Done: the loop ended as ${state.outcome}.`, notBefore };
     case "waiting-for-human":
-      return { who: "person", sentence: `A person decides: ${WAITS[state.reason]}.`, notBefore };
+      return { who: "person", sentence: `Waits for your decision: ${WAITS[state.reason]}.`, notBefore };
     case "awaiting-feedback":
-      return { who: "forge", sentence: "It listens to what people and checks say on the pull request.", notBefore };
+      return { who: "forge", sentence: "Waits for comments, reviews and checks on the pull request.", notBefore };
     case "implementing":
       return {
         who: "agent",
-        sentence: `${named(agents.implementer, "The implementer")} builds the change.`,
+        sentence: `${named(agents.implementer, "The implementer")} implements the change.`,
         notBefore,
       };
     case "reviewing": {
-      const again = state.breaks === 0 ? "reviews" : "tries again to review";
+      const again = state.breaks === 0 ? "reviews" : "retries the review";
       const round = `round ${roundsDone(state) + 1} of ${lastRound(policy, state)}`;
       return { who: "agent", sentence: `${named(agents.reviewer, "The reviewer")} ${again}, ${round}.`, notBefore };
     }
@@ -56,7 +56,7 @@ export function nextOf(
       return { who: "agent", sentence: `${named(agents.fixer, "The fixer")} works on ${what}.`, notBefore };
     }
     default:
-      return { who: "anneal", sentence: `Anneal's own work: ${WORK[state.stage]}.`, notBefore };
+      return { who: "anneal", sentence: `Anneal's own step: ${WORK[state.stage]}.`, notBefore };
   }
 }
 

@@ -54,7 +54,7 @@ const NO_FEEDBACK = {
   current: false,
   checks: null,
   reviews: "none",
-  summary: "Nothing was heard of it yet.",
+  summary: "No feedback yet.",
   requests: [],
   questions: [],
 } satisfies Partial<ApiPullRequest>;

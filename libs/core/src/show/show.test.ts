@@ -147,7 +147,7 @@ describe("what comes next", () => {
   const agents = { reviewer: "claude+codex", fixer: "scripted:/path/f.json" };
   test.for([
     { play: new Play(POLICIES.gate).build(), who: "agent", says: /claude\+codex\) reviews, round 1 of 3\.$/ },
-    { play: new Play(POLICIES.gate).build().breaks(), who: "agent", says: /tries again to review, round 1 of 3\.$/ },
+    { play: new Play(POLICIES.gate).build().breaks(), who: "agent", says: /retries the review, round 1 of 3\.$/ },
     {
       play: new Play(POLICIES.gate).build().review(bad()),
       who: "agent",

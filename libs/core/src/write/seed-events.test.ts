@@ -157,10 +157,10 @@ describe("seed 000, from the log", () => {
       payload !== null && "message" in payload ? [payload.message] : [],
     );
     expect(messages).toEqual([
-      "the reviewer is at work",
-      "the reviewer tries again (attempt 1, begun 2 times)",
-      "the reviewer tries again (attempt 2)",
-      "the reviewer tries again (attempt 3)",
+      "the reviewer is working",
+      "the reviewer retries (attempt 1, begun 2 times)",
+      "the reviewer retries (attempt 2)",
+      "the reviewer retries (attempt 3)",
     ]);
   });
 

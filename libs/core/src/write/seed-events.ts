@@ -48,9 +48,9 @@ function isLastRejection(before: LoopState | null, after: LoopState): boolean {
 
 /** An attempt is over when its review breaks; one that a crash or a person cut off begins again with its number. */
 function progress(attempt: number, begun: number): string {
-  if (attempt === 1 && begun === 1) return "the reviewer is at work";
+  if (attempt === 1 && begun === 1) return "the reviewer is working";
   const times = begun === 1 ? "" : `, begun ${begun} times`;
-  return `the reviewer tries again (attempt ${attempt}${times})`;
+  return `the reviewer retries (attempt ${attempt}${times})`;
 }
 
 function completed(featureId: string, after: LoopState): SeedEvent[] {

@@ -65,7 +65,7 @@ export const AGENTS: Readonly<Record<string, AgentEntry>> = {
       program: "gemini",
       keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
       install: "npm install -g @google/gemini-cli",
-      signIn: "gemini (and sign in there), or set GEMINI_API_KEY",
+      signIn: "gemini and sign in there, or set GEMINI_API_KEY",
     },
     make: async (model, setup) => (await import("@anneal/adapters/gemini")).geminiAgent(setupOf(setup, model)),
   },
@@ -121,7 +121,7 @@ export const AGENTS: Readonly<Record<string, AgentEntry>> = {
       }),
   },
   scripted: {
-    about: "plays the answers of a script file: scripted:FILE, or $ANNEAL_SCRIPT",
+    about: "answers from a script file: scripted:FILE, or $ANNEAL_SCRIPT",
     argument: "file",
     writes: true,
     make: async (named) => {
@@ -132,7 +132,7 @@ export const AGENTS: Readonly<Record<string, AgentEntry>> = {
     },
   },
   replay: {
-    about: "plays back a recorded run: replay:FILE",
+    about: "replays a recorded run: replay:FILE",
     argument: "file",
     writes: true,
     make: async (file) => {

@@ -55,6 +55,6 @@ function reaches(named: string): boolean {
 function refused(where: string, named: string, option: string): UsageError {
   const own = globalSettings().path;
   return new UsageError(
-    `${where} is ${JSON.stringify(named)}, and that comes with the repository: programs, files and addresses are only taken from you. Name it on the command line (${option}), or in your own settings (${own})`,
+    `${where} is ${JSON.stringify(named)}, which comes with the repository. Programs, files and addresses must come from you: name it on the command line (${option}), or in your own settings (${own})`,
   );
 }

@@ -34,7 +34,7 @@ export async function agentNamed(
   const entry = agentEntry(name, setup);
   if (entry === undefined) throw unknown(name, part, terms);
   if (!entry.writes && (part === "implementer" || part === "fixer"))
-    throw new UsageError(`${name} only reads: it cannot be the ${part}; known: ${agentsFor(part, terms).join(", ")}`);
+    throw new UsageError(`${name} is read-only and cannot be the ${part}; known: ${agentsFor(part, terms).join(", ")}`);
   if (entry.argument === "file" && argument === undefined && !(name === "scripted" && process.env.ANNEAL_SCRIPT))
     throw new UsageError(`the ${part} ${name} needs a file: ${name}:FILE`);
   if (entry.argument === "model") refuseBadModel(argument, `the ${part} ${JSON.stringify(named)}`);
@@ -47,7 +47,7 @@ export async function agentNamed(
 /** A name that a program would take for an option is never passed on, wherever it comes from. */
 export function refuseBadModel(model: string | undefined, where: string): void {
   if (model !== undefined && !MODEL_NAME.test(model))
-    throw new UsageError(`${where}: ${JSON.stringify(model.slice(0, 100))} is not taken; ${MODEL_NAME_FORM}`);
+    throw new UsageError(`${where}: ${JSON.stringify(model.slice(0, 100))} is not a model name; ${MODEL_NAME_FORM}`);
 }
 
 async function agentOfItem(part: Part, { modelAgents }: AgentTerms, model: string | undefined): Promise<string> {

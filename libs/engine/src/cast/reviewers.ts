@@ -42,7 +42,7 @@ const OTHERS: Readonly<Record<string, ReviewerEntry>> = {
     },
   },
   "codex-review": {
-    about: "`codex review --base`: its own prompt and prose; inconclusive on doubt",
+    about: "`codex review --base`: its own prompt and output; inconclusive when in doubt",
     check: (model) => refuseBadModel(model, "the reviewer codex-review"),
     make: async (model, { policy, place, terms, through }) => {
       const [{ codexReviewer }, { tamperGuard }] = await Promise.all([
@@ -58,7 +58,7 @@ const OTHERS: Readonly<Record<string, ReviewerEntry>> = {
     },
   },
   sarif: {
-    about: "what another tool found, from a SARIF 2.1.0 file: sarif:FILE",
+    about: "findings of another tool, from a SARIF 2.1.0 file: sarif:FILE",
     check: (file) => {
       if (file === undefined) throw new UsageError("sarif needs a file: sarif:FILE");
     },
@@ -70,7 +70,7 @@ const OTHERS: Readonly<Record<string, ReviewerEntry>> = {
     },
   },
   webhook: {
-    about: "a reviewer behind an address: webhook:URL (https, or http on this machine)",
+    about: "a reviewer at a URL: webhook:URL (https, or http on this machine)",
     check: (url) => {
       if (url === undefined) throw new UsageError("webhook needs an address: webhook:URL");
     },
@@ -186,6 +186,6 @@ function refuseWithoutScores(reviewer: string, { name, pass }: Policy): void {
   if (pass.scorecard === undefined) return;
   const agents = agentsFor("reviewer", {}).filter((one) => !Object.hasOwn(OTHERS, parseName(one).name));
   throw new UsageError(
-    `the ${reviewer} reviewer gives no scores, so it cannot work under the policy ${name}; choose another --policy, or a --reviewer of: ${agents.join(", ")}`,
+    `the ${reviewer} reviewer gives no scores, which the policy ${name} needs; choose another --policy, or a --reviewer of: ${agents.join(", ")}`,
   );
 }

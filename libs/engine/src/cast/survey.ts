@@ -105,12 +105,12 @@ export async function agentToTest(named: string, terms: AgentTerms, model: strin
   const { name } = parseName(named);
   const isAgent = agentEntry(name, terms.setups?.[name]) !== undefined || name === AUTO;
   if (membersOf(named, terms).length > 1) {
-    throw new UsageError(`${named} names several reviewers: test them one by one, with anneal agents test NAME`);
+    throw new UsageError(`${named} names several reviewers: test one at a time with anneal agents test NAME`);
   }
   if (!isAgent && Object.hasOwn(REVIEWERS, name)) {
     const option = named === name ? (written(name) ?? named) : named;
     throw new UsageError(
-      `${name} is a reviewer, not an agent, and answers no questions; anneal review --reviewer ${option} tries it out`,
+      `${name} is a reviewer, not an agent, and cannot answer questions; try it with anneal review --reviewer ${option}`,
     );
   }
   if (!isAgent && !Object.hasOwn(terms.setups ?? {}, name)) {

@@ -108,7 +108,7 @@ describe("programs of a repository", () => {
     const opened = await openRepo(repo.dir);
     const run = refuseCommands(opened, [SETUP], [await opened.resolve("HEAD")]);
     await expect(run).rejects.toThrow(
-      /^what runs has changed since you agreed to it, and nothing ran: set-up `\.\/setup\.sh` \(\.automaker\/settings\.json, [0-9a-f]{12}\)\. anneal trust shows them and asks$/,
+      /^programs have changed since you allowed them, and nothing ran: set-up `\.\/setup\.sh` \(\.automaker\/settings\.json, [0-9a-f]{12}\)\. see and allow them with anneal trust$/,
     );
   });
 
@@ -136,7 +136,7 @@ describe("programs of a repository", () => {
     const first = refuseSetup(opened, ["./setup.sh"]);
     await first(repo.dir);
     writeFileSync(join(repo.dir, "setup.sh"), "evil");
-    await expect(first(repo.dir)).rejects.toThrow("has changed since you agreed");
+    await expect(first(repo.dir)).rejects.toThrow("have changed since you allowed them");
   });
 
   test("consent is taken back, of one or of all", async () => {

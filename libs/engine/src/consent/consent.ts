@@ -86,7 +86,7 @@ function messageOf(missing: readonly NamedProgram[], changed: boolean): string {
   const named = missing.slice(0, NAMED_AT_MOST).map(programText).join(", ");
   const more = missing.length > NAMED_AT_MOST ? ` and ${missing.length - NAMED_AT_MOST} more` : "";
   const why = changed
-    ? "what runs has changed since you agreed to it"
+    ? "programs have changed since you allowed them"
     : "programs of this repository need your consent";
-  return `${why}, and nothing ran: ${named}${more}. anneal trust shows them and asks`;
+  return `${why}, and nothing ran: ${named}${more}. see and allow them with anneal trust`;
 }

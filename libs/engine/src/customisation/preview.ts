@@ -77,7 +77,7 @@ const SAMPLE: Shown = {
     " }",
     "",
   ].join("\n"),
-  notes: ["filled in with a made-up feature; name one as itemId to see a real one"],
+  notes: ["filled in with an example feature; set itemId to use a real one"],
 };
 
 async function featureShown(
@@ -93,11 +93,11 @@ async function featureShown(
   const row = store === null ? null : currentLoop(store, id);
   const blob = store === null || row === null ? null : (historyOf(store, row).state.rounds.at(-1)?.diff ?? null);
   if (store === null || blob === null)
-    return { workItem, diff: "", notes: ["the feature was not reviewed yet, so there is no diff to show"] };
+    return { workItem, diff: "", notes: ["the feature has not been reviewed yet, so there is no diff"] };
   const diff = textOf(store, blob, clock);
-  if (diff === null) return { workItem, diff: "", notes: ["the diff of its last review is not kept any more"] };
+  if (diff === null) return { workItem, diff: "", notes: ["the diff of its last review was removed"] };
   if (diff.length <= LONGEST_DIFF) return { workItem, diff, notes: [] };
-  const note = `the diff is cut after ${LONGEST_DIFF} of its ${diff.length} characters here`;
+  const note = `only the first ${LONGEST_DIFF} of ${diff.length} characters of the diff are shown`;
   return { workItem, diff: diff.slice(0, LONGEST_DIFF), notes: [note] };
 }
 

@@ -72,10 +72,10 @@ function unknownNote(variables: readonly string[]) {
   const known = variables.map((name) => `{${name}}`).join(", ");
   return ({ name, line, column }: ApiPromptLint["unknown"][number]): string =>
     variables.length > 0
-      ? `{${name}} in line ${line}, column ${column} is not known and stays as it is; known: ${known}`
+      ? `{${name}} in line ${line}, column ${column} is unknown and stays as it is; known: ${known}`
       : `{${name}} in line ${line}, column ${column} is not filled in here, only in the review request`;
 }
 
 function missingNote(name: string): string {
-  return `{${name}} is not used: what it stands for is added below`;
+  return `{${name}} is not used: its content is added below your text`;
 }

@@ -10,7 +10,7 @@ export class NoLoopYet extends UsageError {
   readonly item: string;
 
   constructor(item: string) {
-    super(`${item} has no loop yet; anneal run ${item} starts one`);
+    super(`${item} has no loop yet; start one with anneal run ${item}`);
     this.item = item;
   }
 }

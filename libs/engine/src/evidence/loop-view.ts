@@ -6,7 +6,7 @@ import { keyOf } from "../history/item-key.ts";
 import type { LoopHistory } from "../history/loop-history.ts";
 import { progressOf } from "../history/summary.ts";
 
-/** Where a loop stands, what comes next, and what a person may say to it. */
+/** Get the state of a loop, what comes next, and the signals that it takes. */
 export function loopView(
   { row, started, policy, state, events, spent }: LoopHistory,
   { now, workspace }: { now: number; workspace: string | null },

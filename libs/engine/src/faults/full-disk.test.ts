@@ -14,7 +14,7 @@ const twoFeatures = () => makeLoad({ fixed, quick }, { testCommand: undefined, w
 const ENDED = ["fixed ended", "quick ended"];
 const FILES =
   /(features|analytics)\/.+ was not written, and is as it was before; the disk is full: free some space on it/;
-const RECORD = /^\w+: the record of an agent's work was lost: the disk is full: free some space on it/;
+const RECORD = /^\w+: the transcript of an agent was lost: the disk is full: free some space on it/;
 const LOG = /^\w+: The disk is full: could not write .+anneal\/log\.db .* Free some space on this disk, then try again/;
 
 /** In a namespace of its own everybody may mount a small disk, where the system allows that. */

@@ -133,7 +133,7 @@ test("without a test command, or with a damaged state, no ticket starts", async 
   const steps = { one: [given.build("one"), given.pass] };
   const project = await given.epicsProject({ one: {} }, steps, { settings: { testCommand: undefined } });
   const why = async () => [...(await project.run(["ticket:limits/one"])).broken.values()].map(({ message }) => message);
-  expect(await why()).toEqual([expect.stringMatching(/^\.automaker\/settings\.json:1: there is no "testCommand"/)]);
+  expect(await why()).toEqual([expect.stringMatching(/^\.automaker\/settings\.json:1: no "testCommand" is set/)]);
   project.repo.write({ [given.STATE]: '{ "epic_id": 7 }\n' });
   expect(await why()).toEqual([
     expect.stringMatching(/^epic limits cannot be run: \.epics\/limits\/artifacts\/epic-state\.json:1: /),
@@ -167,7 +167,7 @@ describe("completed tickets are merged into the epic branch", () => {
       detail:
         "conflict in both.txt, where two is merged: merge ticket/two into epic/limits by hand " +
         "(git switch epic/limits; git merge ticket/two; resolve and commit it; " +
-        "where its work is there already, git merge -s ours ticket/two), then anneal epic resume limits",
+        "if the branch already has its work, git merge -s ours ticket/two), then anneal epic resume limits",
     });
     const merges = async () =>
       (await project.notifications()).flatMap(({ event }) => (event.type === "merged" ? [event.checks?.result] : []));
@@ -207,7 +207,7 @@ describe("completed tickets are merged into the epic branch", () => {
     await project.runEpic({ tickets: [] });
     expect(project.state(), "edited and put right").toEqual({ ...written, theirs: 1 });
     expect(project.troubles).toEqual([
-      'epic:limits: .epics/limits/artifacts/epic-state.json is brought up to date: status is "completed", not "failed"; tickets.one.status is "completed", not "pending"',
+      'epic:limits: .epics/limits/artifacts/epic-state.json is updated: status is "completed", not "failed"; tickets.one.status is "completed", not "pending"',
     ]);
   });
 
@@ -248,7 +248,7 @@ test("an epic that another tool began goes on from its epic-state.json, and what
   write("0".repeat(40));
   const { broken } = await project.runEpic({ tickets: ["next"] });
   expect(broken.get("ticket:limits/next")?.message).toBe(
-    `${given.STATE}:18: baseline_commit ${"0".repeat(40)} is no commit of this repository`,
+    `${given.STATE}:18: baseline_commit ${"0".repeat(40)} is not a commit of this repository`,
   );
   write(baseline);
   const { settled } = await project.runEpic({ tickets: ["next"] });

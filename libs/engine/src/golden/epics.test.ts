@@ -66,7 +66,7 @@ describe("an epic leaves the files, states, commits and branches that seed 002 n
       {
         id: "ticket:limits/route",
         because: expect.stringContaining(
-          "it depends on ticket:limits/bucket, which is not done and does not run now: anneal run ticket:limits/bucket",
+          "it depends on ticket:limits/bucket, which is not done and not running: anneal run ticket:limits/bucket",
         ),
       },
     ]);

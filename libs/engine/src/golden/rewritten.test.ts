@@ -92,7 +92,7 @@ test("a unit under way is not merged into a feature branch that was rewritten, u
       git("commit", "--quiet", "--allow-empty", "-m", "mine");
     },
   });
-  const asks = `topic does not hold ${began} any more, where this work began: git merge ${began} there brings it back, and git merge -s ours ${began} says that it is meant; then anneal retry unit:two and anneal run unit:two`;
+  const asks = `topic does not contain ${began} any more, where this work started: git merge ${began} there restores it, and git merge -s ours ${began} confirms that it stays out; then anneal retry unit:two and anneal run unit:two`;
   expect(settled.get("unit:two")).toMatchObject({
     stage: "waiting-for-human",
     detail: expect.stringContaining(asks),

@@ -51,7 +51,7 @@ describe("seed 000, reported by a running loop: every event with its payload, in
   ];
   const began = (iterationNumber: number, { answer }: { answer: string }): SeedEventPair[] => [
     ["feature:code-review-started", { ...f, iterationNumber }],
-    saying(iterationNumber, "the reviewer is at work"),
+    saying(iterationNumber, "the reviewer is working"),
     saying(iterationNumber, answer),
   ];
   const rejected = (
@@ -123,7 +123,7 @@ describe("seed 000, reported by a running loop: every event with its payload, in
       is: [
         ...began(1, gate.babble),
         ...[2, 3, 4].flatMap((attempt) => [
-          saying(1, `the reviewer tries again (attempt ${attempt})`),
+          saying(1, `the reviewer retries (attempt ${attempt})`),
           saying(1, gate.babble.answer),
         ]),
         ["feature:code-review-failed", { ...f, error: expect.stringMatching(/no section.*Asked to correct it/) }],
@@ -346,7 +346,7 @@ describe("seed 001, reported by a running loop: every event with its payload, in
       column: "waiting_approval",
       is: () =>
         opened(story().reviewed("pass", passes)).tells("pr-feedback-received", { feedback }).tells("error", {
-          error: "feedback is left to people here; possible: refine, ready, take-over, stop",
+          error: "this policy leaves feedback to people; possible: refine, ready, take-over, stop",
           stage: "awaiting_pr_feedback",
         }),
     },

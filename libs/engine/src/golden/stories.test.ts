@@ -79,7 +79,7 @@ describe("a story leaves the files, statuses, commits and messages that seed 003
     repo.write({ ".worktrees/by-hand/src/loans.js": "export const lend = () => false;\n" });
     repo.git("-C", ".worktrees/by-hand", "commit", "--quiet", "--all", "--message", "by hand");
     const refused = await project.runStories();
-    expect(String(refused.broken.get(given.KEY))).toContain("is blocked; write `status: review` once the work is on");
+    expect(String(refused.broken.get(given.KEY))).toContain("is blocked; write `status: review` when the work is on");
     project.setStatus("review");
     project.plan(given.ID, { steps: [given.findings(1, [0, 0, 0])] });
     expect(await runToTheEnd(project)).toMatchObject({ stage: "ended", outcome: "passed" });

@@ -72,7 +72,7 @@ describe("units are merged into the feature branch one at a time", () => {
     const { broken, settled } = await project.runUnits(["two"]);
     expect([settled.size, project.repo.git("branch", "--list", "unit/two")]).toEqual([0, ""]);
     expect(String(broken.get("unit:two"))).toMatch(
-      `specs/tasks/two/IMPLEMENTATION_PLAN.md:4: depends_on: one was merged into main, and main does not hold what it made (${head}): git merge ${head} there`,
+      `specs/tasks/two/IMPLEMENTATION_PLAN.md:4: depends_on: one was merged into main, and main does not contain its work (${head}): git merge ${head} there`,
     );
     project.repo.git("merge", "--quiet", "--squash", head);
     project.repo.git("commit", "--quiet", "--message", "what one made", "one.txt");
@@ -122,7 +122,7 @@ describe("a merge conflict is reported as such and loses nothing", () => {
   }
 
   const ways = (name: string) =>
-    `where main has gone on: in your checkout git switch unit/${name}, git merge main, resolve it and commit, or ` +
+    `because main has moved: in your checkout git switch unit/${name}, git merge main, resolve it and commit, or ` +
     `merge unit/${name} into main yourself; then anneal retry unit:${name} and anneal run unit:${name}`;
 
   test("the other unit is merged, this one keeps its branch and waits for a person, and the message names both ways out", async () => {

@@ -45,7 +45,7 @@ export function currentLoop(store: ProjectStore, key: string): LogLoopRow<LoopSu
 export function historyOf(store: ProjectStore, row: LogLoopRow<LoopSummary>): LoopHistory {
   const events = [...store.events(row.loop)];
   const [first, ...rest] = events;
-  if (first?.event.type !== "loop-started") throw new Error(`the log of ${row.loop} has no beginning`);
+  if (first?.event.type !== "loop-started") throw new Error(`the log of ${row.loop} does not start with loop-started`);
   const { event: started } = first;
   const { policy } = started;
   let state = start(started);
@@ -61,7 +61,7 @@ export function historyOf(store: ProjectStore, row: LogLoopRow<LoopSummary>): Lo
 /** The first event of a loop, without reading the rest. */
 export function startOf(store: ProjectStore, loopId: string): Started {
   for (const { event } of store.events(loopId)) if (event.type === "loop-started") return event;
-  throw new Error(`the log of ${loopId} has no beginning`);
+  throw new Error(`the log of ${loopId} does not start with loop-started`);
 }
 
 /** Everything after the first event, in the form that an engine resumes from. */

@@ -35,7 +35,7 @@ describe("dropping a card on a column means", () => {
       what: "a feature that a person verifies",
       card: { column: "waiting_approval" },
       to: "verified",
-      means: { means: "mark", consequence: expect.stringMatching(/on your word/), undoable: false },
+      means: { means: "mark", consequence: expect.stringMatching(/by hand/), undoable: false },
     },
     {
       what: "a verified feature that a person completes",
@@ -65,7 +65,7 @@ describe("dropping a card on a column means", () => {
       what: "a damaged feature",
       card: { damaged: "line 3" },
       to: "in_progress",
-      means: { refused: "its file has to be mended first: line 3" },
+      means: { refused: "fix its file first: line 3" },
     },
     {
       what: "a damaged feature that is worked on",

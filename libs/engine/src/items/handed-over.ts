@@ -18,9 +18,8 @@ export async function handedOver(
 ): Promise<HandedOver | null> {
   if (status !== "code_review" || loopsOf(store, { kind: "feature", id }).length > 0) return null;
   const tip = await repo.resolve(`refs/heads/${branch}`).catch(() => null);
-  if (tip === null)
-    return { missing: `there is no branch ${branch}: commit the work there, or name its branch as "branchName"` };
+  if (tip === null) return { missing: `there is no branch ${branch}: commit the work there, or set its "branchName"` };
   if (await isPartOf(repo, tip, base))
-    return { missing: `its branch ${branch} has no commit that ${into} lacks: commit the work there` };
+    return { missing: `its branch ${branch} has no commits that ${into} does not have: commit the work there` };
   return { base: await repo.mergeBase(base, tip), head: tip };
 }

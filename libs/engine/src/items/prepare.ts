@@ -248,12 +248,12 @@ export async function makeReady(
   const done = await runSetup(repo, { setup, copy, signal, first: refuseSetup(main, setup) }).catch(
     (error: unknown) => {
       if (!(error instanceof CommandSyntaxError || error instanceof OutsideJail)) throw error;
-      throw new UsageError(`"worktree" in the settings cannot be followed: ${error.message}`, { cause: error });
+      throw new UsageError(`"worktree" in the settings is not valid: ${error.message}`, { cause: error });
     },
   );
   if (done.result !== "failed") return;
   const last = done.output.trim().split("\n").at(-1) ?? "";
-  throw new UsageError(`the set-up of its workspace fails at ${done.failed}${last === "" ? "" : `: ${last}`}`);
+  throw new UsageError(`the set-up of its workspace failed at ${done.failed}${last === "" ? "" : `: ${last}`}`);
 }
 
 /** The item's loop from which a new one must differ. */

@@ -37,7 +37,7 @@ function parse(text: Row[string] | undefined, what: string) {
     const json = String(text);
     return json.includes(TOO_MUCH) ? JSON.parse(json, asMoreThanAnyCap) : JSON.parse(json);
   } catch (error) {
-    throw new StoreError("damaged", `The database holds ${what} in a form that cannot be read.`, error);
+    throw new StoreError("damaged", `The database holds ${what} in an unreadable form.`, error);
   }
 }
 

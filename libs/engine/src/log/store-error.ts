@@ -1,18 +1,18 @@
 const ADVICE = {
-  "disk-full": "Free some space on this disk, then try again: nothing that was acknowledged is lost.",
-  io: "Check the disk and its mount, then try again: nothing that was acknowledged is lost.",
+  "disk-full": "Free some space on this disk, then try again: nothing that was recorded is lost.",
+  io: "Check the disk and its mount, then try again: nothing that was recorded is lost.",
   damaged:
-    "The file is left as it is. Move it away with its -wal and -shm and put a backup (log.db.backup-…) in its place, or start anew.",
+    "The file is left as it is. Move it away with its -wal and -shm and put a backup (log.db.backup-…) in its place, or start over without it.",
   busy: "Another process is writing; try again in a moment.",
   "read-only": "Make the file and its folder writable for this user.",
   "cannot-open": "Check that the git folder exists and that this user may write to it.",
-  missing: "Nothing has run in this project yet; start a loop first.",
-  newer: "Use the newer Anneal that wrote it; an older one would misread it.",
-  foreign: "Move the file away: Anneal only opens databases that it has made.",
+  missing: "Nothing has run in this project yet: start a loop first.",
+  newer: "Use the newer Anneal that wrote it.",
+  foreign: "Move the file away: Anneal only opens its own databases.",
   earlier: "Finish its loops with the Anneal that wrote it, or remove the file; then run this again.",
   outdated: "Open it once for writing, for instance with `anneal run`, to bring it up to date.",
-  moved: "Stop this process: the file that it writes to is no longer the project's. Put it back or start anew.",
-  taken: "It became an event before; nothing is left to do.",
+  moved: "Stop this process: the file that it writes to is no longer the project's. Restore it or start over.",
+  taken: "It is already in the log; nothing to do.",
   closed: "Open the store again.",
 } as const;
 

@@ -80,7 +80,7 @@ test("a record that is too long says that it stops", () => {
     .trim()
     .split("\n");
   expect(lines.length).toBeLessThan(6);
-  expect(lines.at(-1)).toContain("stops here");
+  expect(lines.at(-1)).toContain("cut here");
 });
 
 test.for([

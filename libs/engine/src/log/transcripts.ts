@@ -68,7 +68,8 @@ export function openTranscripts(
         add(by, event) {
           if (size > longest) return;
           write({ at: clock.now(), by, ...event });
-          if (size > longest) write({ at: clock.now(), kind: "note", text: "The record stops here: it is too long." });
+          if (size > longest)
+            write({ at: clock.now(), kind: "note", text: "The transcript is cut here: it is too long." });
         },
         end() {
           if (size === 0) return drop();

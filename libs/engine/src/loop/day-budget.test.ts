@@ -22,7 +22,7 @@ describe("what a day allows", () => {
     { caps: { wallMs: 60 }, used: nothing, workedMs: 60, says: "60 of 60 ms are used" },
   ])("$caps with $used and $workedMs ms of work: $says", ({ caps, used, workedMs, says }) => {
     const budget = dayBudget({ usedSince: () => used, workedSince: () => workedMs, clock: { now: () => NOON }, caps });
-    const reason = says === null ? null : `the day's cap for all loops (2026-03-04): ${says}`;
+    const reason = says === null ? null : `the daily cap for all loops (2026-03-04): ${says}`;
     expect(["implementing", "reviewing", "fixing"].map((stage) => budget(stage as ActiveStage))).toEqual([
       reason,
       reason,

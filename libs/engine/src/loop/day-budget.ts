@@ -27,7 +27,7 @@ export function dayBudget({ usedSince, workedSince, clock, caps }: DayBudgetArgs
     if (!isPaid(stage)) return null;
     const day = startOfDay(clock.now());
     const used = usedSince(day);
-    const says = (what: string) => `the day's cap for all loops (${dateOf(day)}): ${what}`;
+    const says = (what: string) => `the daily cap for all loops (${dateOf(day)}): ${what}`;
     if (tokens !== undefined && used.tokens >= tokens) return says(`${used.tokens} of ${tokens} tokens are used`);
     if (costUsd !== undefined && used.costUsd >= costUsd) {
       return says(`${dollars(used.costUsd)} of ${dollars(costUsd)} are spent`);

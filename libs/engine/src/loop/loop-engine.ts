@@ -147,7 +147,7 @@ export class LoopEngine implements Engine {
     using time = timeLeft(clock, deadline);
     const cutOff = (usage: Usage): LoopEvent => {
       if (signal.aborted) return { type: "abandoned", at: clock.now(), stage };
-      const reason = "cut off, since the time that the loop may take is used up";
+      const reason = "stopped: the loop has used up its time";
       // A timer may be a moment early; what it says is that the time is used up.
       return { type: "broke", at: Math.max(clock.now(), deadline ?? 0), usage, stage, reason, outOfTime: true };
     };
@@ -203,22 +203,21 @@ export function differenceAfter(
 ): string | null {
   if (event.type === "replay-differed") return null;
   if (state.stage === stage) return before;
-  return before ?? `the log says ${stage} after ${event.type}, the rules of today say ${state.stage}`;
+  return before ?? `the log has ${stage} after ${event.type}, the current rules say ${state.stage}`;
 }
 
 /** Why an event changes nothing now. What the forge sent to a loop that could not listen comes again at the next poll. */
 function refusedNow(policy: Policy, state: LoopState, word: ExternalEvent): string | null {
-  if (isReplayLost(state) && word.type !== "signalled")
-    return "its log does not fit the rules of today; possible: stop";
+  if (isReplayLost(state) && word.type !== "signalled") return "its log does not fit the current rules; possible: stop";
   switch (word.type) {
     case "signalled":
       return refusal(policy, state, word.signal, word.seen);
     case "feedback-received":
       return ignoredFeedback(state, word);
     case "delivery-held":
-      return mayBeHeld(state, word) ? null : `it does not listen while ${state.stage}`;
+      return mayBeHeld(state, word) ? null : `it takes no messages while ${state.stage}`;
     case "merge-conflicted":
-      return listens(state) ? null : `it does not listen while ${state.stage}`;
+      return listens(state) ? null : `it takes no messages while ${state.stage}`;
     case "finding-disposed":
       return null;
   }

@@ -7,15 +7,13 @@ import { UsageError } from "../errors/errors.ts";
 export function ownPolicy(path: string): Policy {
   const parsed = Policy.safeParse(parse(path));
   if (parsed.success && Object.hasOwn(POLICIES, parsed.data.name)) {
-    throw new UsageError(
-      `${path} calls itself "${parsed.data.name}", which is one of the five; give it a name of its own`,
-    );
+    throw new UsageError(`${path} has the name "${parsed.data.name}", which is one of the five; give it another name`);
   }
   if (parsed.success) return parsed.data;
   const problems = describeIssues(parsed.error);
   const more = problems.length > 3 ? `; and ${problems.length - 3} more` : "";
   throw new UsageError(
-    `${path} is not a policy: ${problems.slice(0, 3).join("; ")}${more} (anneal policies --json shows five)`,
+    `${path} is not a policy: ${problems.slice(0, 3).join("; ")}${more} (see anneal policies --json for examples)`,
   );
 }
 

@@ -76,7 +76,7 @@ test("a record that cannot be kept is reported, and harms nothing else", () => {
   record.hear({ agent: "a", role: "reviewer", event: { kind: "text", text: "x" } });
   rmSync(root, { recursive: true });
   expect(record.end()).toBeNull();
-  expect(troubles).toEqual([expect.stringMatching(/^f: the record of an agent's work was lost: /)]);
+  expect(troubles).toEqual([expect.stringMatching(/^f: the transcript of an agent was lost: /)]);
 });
 
 test("a full disk loses the record of the attempt once: what to do is reported, and nothing stays open", () => {
@@ -96,5 +96,5 @@ test("a full disk loses the record of the attempt once: what to do is reported, 
   for (const text of ["a", "b"]) record.hear({ agent: "a", role: "fixer", event: { kind: "note", text } });
   expect(record.end()).toBeNull();
   expect(calls).toEqual(["add", "drop"]);
-  expect(troubles).toEqual(["f: the record of an agent's work was lost: the disk is full: free some space on it"]);
+  expect(troubles).toEqual(["f: the transcript of an agent was lost: the disk is full: free some space on it"]);
 });

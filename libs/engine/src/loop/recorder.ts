@@ -58,7 +58,7 @@ export function recorder(
     } catch (error) {
       giveUp(recording);
       const why = diskFailure(error) ?? (error instanceof Error ? error.message : error);
-      onTrouble?.(item, `the record of an agent's work was lost: ${why}`);
+      onTrouble?.(item, `the transcript of an agent was lost: ${why}`);
       return null;
     }
   };

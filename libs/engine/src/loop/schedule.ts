@@ -34,14 +34,14 @@ function hindrance(item: Candidate, byId: ReadonlyMap<string, Candidate>): strin
     const needed = byId.get(id);
     if (needed === undefined) return `it depends on ${id}, which does not exist`;
     if (needed.state === "stuck")
-      return `it depends on ${id}, which ${needed.why ?? `is not done and does not run now: ${ways(id)}`}`;
+      return `it depends on ${id}, which ${needed.why ?? `is not done and not running: ${ways(id)}`}`;
     if (needed.state !== "done") return `it depends on ${id}, which is not done`;
   }
   return null;
 }
 
 function ways(id: string): string {
-  return `anneal run ${id} runs it, or says why it cannot`;
+  return `anneal run ${id} runs it or says why it cannot`;
 }
 
 function inOrder(a: Candidate, b: Candidate): number {

@@ -131,7 +131,7 @@ describe("running features", () => {
     repo.git("switch", "--quiet", "main");
     const runtime = await own(repo);
     const { broken } = await runItems(runtime, { limit: 1, signal: signal() });
-    expect(broken.get("a")?.message).toContain("the branch mine holds commits of its own");
+    expect(broken.get("a")?.message).toContain("the branch mine has commits that a new loop would drop");
     expect(repo.git("rev-parse", "mine")).toBe(tip);
     expect(runtime.store.loops()).toEqual([]);
   });
@@ -156,14 +156,14 @@ describe("running features", () => {
     expect(repo.git("ls-tree", "--name-only", "feature/a").split("\n")).toEqual([".gitignore", "README.md", "auth.js"]);
     ready(["false"]);
     const second = await runItems(runtime, { only: ["b"], limit: 1, signal: signal() });
-    expect(second.broken.get("b")?.message).toMatch(/the set-up of its workspace fails at false \(1\)/);
+    expect(second.broken.get("b")?.message).toMatch(/the set-up of its workspace failed at false \(1\)/);
     expect(runtime.store.loops().map(({ item }) => item)).toEqual(["a"]);
   });
 
   test("features that wait for each other are reported", async () => {
     const repo = project({ a: { ...pass, dependencies: ["b"] }, b: { ...pass, dependencies: ["a"] } });
     const { blocked } = await runItems(await own(repo), { limit: 1, signal: signal() });
-    expect(blocked.map(({ because }) => because)).toEqual(Array(2).fill("they wait for each other: a → b → a"));
+    expect(blocked.map(({ because }) => because)).toEqual(Array(2).fill("they depend on each other: a → b → a"));
   });
 
   test("an unknown feature is a mistake, reported before anything starts", async () => {

@@ -188,7 +188,7 @@ function withCircles(blocked: AutoResult["blocked"], items: readonly Candidate[]
   const held = new Set(blocked.map(({ id }) => id));
   const circle = findCycle(items.filter((item) => held.has(item.id)));
   if (circle === null) return blocked;
-  const because = `they wait for each other: ${circle.join(" → ")}`;
+  const because = `they depend on each other: ${circle.join(" → ")}`;
   return blocked.map((one) => (circle.includes(one.id) ? { ...one, because } : one));
 }
 
@@ -196,7 +196,7 @@ function withCircles(blocked: AutoResult["blocked"], items: readonly Candidate[]
 export function refuseUnknown(only: readonly string[] | undefined, items: readonly Listed[]): void {
   const missing = only?.find((key) => !items.some((item) => item.key === key));
   if (missing !== undefined)
-    throw new UsageError(`there is no ${itemOf(missing).kind} ${itemOf(missing).id}; anneal status lists them`);
+    throw new UsageError(`there is no ${itemOf(missing).kind} ${itemOf(missing).id}; list them with anneal status`);
 }
 
 /** Whether nobody has to do anything about a loop that came to rest, beyond an approval. */

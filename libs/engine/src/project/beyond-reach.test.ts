@@ -23,9 +23,7 @@ test("work inside a submodule waits for a person, an agent's is cleared away the
   const word = { type: "signalled", id: "w", at: 1, signal: "retry", by: "ada" };
   runtime.store.post({ id: "w", loop: "a~1", body: { kind: "event", event: word } });
   await runtime.inbox.empty();
-  await expect(runtime.run("a")).rejects.toThrow(
-    `${inside} holds changes that are not committed: commit them, or discard them`,
-  );
+  await expect(runtime.run("a")).rejects.toThrow(`${inside} has uncommitted changes: commit or discard them`);
   expect(readdirSync(inside)).toEqual(["mine.js"]);
   rmSync(join(inside, "mine.js"));
   expect(await runtime.run("a")).toMatchObject({ stage: "ended", outcome: "passed" });

@@ -22,7 +22,7 @@ describe("a verdict holds for one head", () => {
     });
     const state = await runtime.run("a");
     expect(state).toMatchObject({ stage: "waiting-for-human", reason: "review-broke", rounds: [] });
-    expect(state).toMatchObject({ detail: expect.stringContaining("which no review has seen") });
+    expect(state).toMatchObject({ detail: expect.stringContaining("which was not reviewed") });
   });
 
   test("one made in the workspace is no part of the branch, and nothing passes with it", async () => {
@@ -47,7 +47,7 @@ describe("a verdict holds for one head", () => {
     runtime.store.post({ id: "w", loop: "a~1", body: { kind: "event", event: word } });
     await runtime.inbox.empty();
     expect(runtime.store.loop("a~1")?.stage).toBe("waiting-for-human");
-    expect(runtime.store.inboxAnswer("w")).toMatchObject({ reason: expect.stringContaining("no review has seen") });
+    expect(runtime.store.inboxAnswer("w")).toMatchObject({ reason: expect.stringContaining("was not reviewed") });
   });
 });
 
@@ -75,6 +75,6 @@ describe("nothing runs on what cannot be read", () => {
   test("a feature never works on the default branch itself", async () => {
     const repo = project({ a: { ...pass, branchName: "main" } });
     repo.git("switch", "-q", "-c", "work");
-    await expect((await own(repo)).run("a")).rejects.toThrow(/wants to work on main itself/);
+    await expect((await own(repo)).run("a")).rejects.toThrow(/would work on main itself/);
   });
 });

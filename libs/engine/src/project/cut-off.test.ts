@@ -37,9 +37,7 @@ test("what a person commits after the word that ends a loop which was cut off is
   expect(await project.say(id, "stop")).toMatchObject({ result: "taken" });
   const mine = commits(project);
   const { broken } = await project.run([id]);
-  expect(String(broken.get(id))).toContain(
-    `holds commits of its own, which a new loop would drop (${mine.slice(0, 12)})`,
-  );
+  expect(String(broken.get(id))).toContain(`has commits that a new loop would drop (${mine.slice(0, 12)})`);
   expect(repo.git("rev-parse", branch(project))).toBe(mine);
 });
 
@@ -61,7 +59,7 @@ test("what a person changed and did not commit before such a word is taken for t
   expect(() => readFileSync(file)).toThrow("ENOENT");
   writeFileSync(file, "mine\n");
   const { broken } = await project.run([project.id]);
-  expect(String(broken.get(project.id))).toContain("holds changes that are not committed");
+  expect(String(broken.get(project.id))).toContain("has uncommitted changes");
 });
 
 test("a person's changes in the workspace of a loop that was not cut off stay when a word ends it", async () => {

@@ -32,13 +32,13 @@ describe("a story that a person took over, finished in its workspace and marked 
     expect([...broken]).toEqual([]);
     expect(settled.get("story:2.2")).toMatchObject({ outcome: "passed", base: mine });
     expect(project.repo.git("rev-parse", given.BRANCH)).toBe(mine);
-    expect(project.troubles).toContain(`${given.KEY}: what you committed in ${tree} is on ${given.BRANCH} now`);
+    expect(project.troubles).toContain(`${given.KEY}: your commits in ${tree} are now on ${given.BRANCH}`);
   });
 
   test("keeps others from building on it while its workspace holds what is not committed", async () => {
     const { project, tree } = await finished();
     const { broken } = await project.runStories([NEXT]);
-    expect(String(broken.get("story:2.2"))).toContain(`${tree} holds changes that are not committed`);
+    expect(String(broken.get("story:2.2"))).toContain(`${tree} has uncommitted changes`);
   });
 });
 
@@ -50,6 +50,6 @@ test("a story whose run is refused, for what is not committed in its workspace, 
   const [folder = ""] = readdirSync(`${project.root}.anneal`).filter((name) => name.startsWith("story-"));
   writeFileSync(join(`${project.root}.anneal`, folder, "note.txt"), "mine\n");
   const { broken } = await project.runStories();
-  expect(String(broken.get(given.KEY))).toContain("holds changes that are not committed");
+  expect(String(broken.get(given.KEY))).toContain("has uncommitted changes");
   expect(project.repo.git("rev-parse", given.BRANCH)).toBe(before);
 });

@@ -59,15 +59,15 @@ describe("the workspace of a story that was taken over", () => {
     { on: "its branch", how: [] },
     { on: "a branch of a person's", how: ["-b", "mine"] },
     { on: "a detached head", how: ["--detach"] },
-  ])("stays while it holds commits that your repository does not have, on $on", async ({ how }) => {
+  ])("stays while it has commits that your repository does not have, on $on", async ({ how }) => {
     const { project, tree, git, collect } = await takenOver();
     if (how.length > 0) git("checkout", "--quiet", ...how);
     writeFileSync(join(tree, "by-hand.js"), "mine\n");
     git("add", "by-hand.js");
     git("commit", "--quiet", "--message", "by hand");
     const mine = git("rev-parse", "HEAD");
-    const ways = `git fetch ${tree} ${mine.slice(0, 12)} brings them here, rm -rf ${tree} drops them`;
-    const because = `it holds commits that your repository does not have (${mine.slice(0, 12)}): ${ways}`;
+    const ways = `git fetch ${tree} ${mine.slice(0, 12)} fetches them, rm -rf ${tree} deletes them`;
+    const because = `it has commits that your repository does not have (${mine.slice(0, 12)}): ${ways}`;
     expect(await collect()).toMatchObject({ kept: [{ path: tree, because }] });
     expect(git("rev-parse", "HEAD")).toBe(mine);
     project.repo.git("fetch", "--quiet", tree, "HEAD:saved");
@@ -80,7 +80,7 @@ describe("the workspace of a story that was taken over", () => {
     git("add", "by-hand.js");
     git("commit", "--quiet", "--message", "by hand");
     git("-c", "sequence.editor=sed -i 1ibreak", "rebase", "--quiet", "--interactive", "HEAD~1");
-    const because = "a rebase, merge or bisect is going on there";
+    const because = "a rebase, merge or bisect is in progress there";
     expect(await collect()).toMatchObject({ kept: [{ path: tree, because }] });
     git("rebase", "--continue");
     expect(git("log", "-1", "--format=%s")).toBe("by hand");
@@ -93,9 +93,11 @@ describe("the workspace of a story that was taken over", () => {
     git("commit", "--quiet", "--message", "sub");
     project.repo.git("fetch", "--quiet", tree, "HEAD:saved");
     writeFileSync(join(tree, "sub/lib"), "mine\n");
-    expect(await collect()).toMatchObject({ kept: [{ path: tree, because: "the submodule sub holds changes there" }] });
+    expect(await collect()).toMatchObject({
+      kept: [{ path: tree, because: "the submodule sub has uncommitted changes there" }],
+    });
     git("-C", "sub", "-c", "user.name=A", "-c", "user.email=a@example.com", "stash", "--quiet");
-    const because = "a submodule there holds a stash, or commits that are nowhere else";
+    const because = "a submodule there has a stash, or commits that exist nowhere else";
     expect(await collect()).toMatchObject({ kept: [{ path: tree, because }] });
     git("-C", "sub", "stash", "drop", "--quiet");
     expect(await collect()).toMatchObject({ workspaces: removed(tree), kept: [] });

@@ -83,21 +83,22 @@ const LOOKS_AT_ONCE = 8;
 async function whyKept(workspaces: Workspaces, name: string): Promise<string | null> {
   const tree = workspaces.look(name);
   if (tree === null) return null;
-  if ((await tree.status()) === "changed") return "it holds uncommitted changes";
+  if ((await tree.status()) === "changed") return "it has uncommitted changes";
   const submodule = await changedSubmodule(tree);
-  if (submodule !== null) return `the submodule ${submodule} holds changes there`;
-  if (await isOnlyInSubmodules(tree)) return "a submodule there holds a stash, or commits that are nowhere else";
-  if (UNDER_WAY.some((one) => existsSync(join(tree.gitDir, one)))) return "a rebase, merge or bisect is going on there";
+  if (submodule !== null) return `the submodule ${submodule} has uncommitted changes there`;
+  if (await isOnlyInSubmodules(tree)) return "a submodule there has a stash, or commits that exist nowhere else";
+  if (UNDER_WAY.some((one) => existsSync(join(tree.gitDir, one))))
+    return "a rebase, merge or bisect is in progress there";
   const [commit] = await workspaces.unpublished(name);
   if (commit === undefined) return null;
   const path = shellWord(tree.root);
-  const ways = `git fetch ${path} ${commit.slice(0, 12)} brings them here, rm -rf ${path} drops them`;
-  return `it holds commits that your repository does not have (${commit.slice(0, 12)}): ${ways}`;
+  const ways = `git fetch ${path} ${commit.slice(0, 12)} fetches them, rm -rf ${path} deletes them`;
+  return `it has commits that your repository does not have (${commit.slice(0, 12)}): ${ways}`;
 }
 
 /** Its content is unknown, and one workspace is no reason to collect nothing else. */
 function unreadable(path: string, { message }: Error): string {
-  return `git cannot read it (${message}): once nothing in it is needed, rm -rf ${shellWord(path)}`;
+  return `git cannot read it (${message}): if you need nothing in it, rm -rf ${shellWord(path)}`;
 }
 
 const UNDER_WAY = ["rebase-merge", "rebase-apply", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG"];

@@ -21,7 +21,7 @@ test("stories with an invalid id, an unknown status, or a branch that is not the
     {
       file: "stories/2.2.md",
       line: 4,
-      message: "story 2.2 wants to work on main, which takes work in: give it another `branch`",
+      message: "story 2.2 would work on main, which other work is merged into: give it another `branch`",
     },
   ]);
 });
@@ -47,8 +47,8 @@ test("branches that git cannot hold next to others are reported, whatever the ki
   });
   for (const branch of ["old/one", "ticket/bucket/x", "epic", "unit"]) repo.git("branch", branch);
   const { groups } = await inventoryOf({ here: repo.dir, root: repo.dir });
-  const beside = (wanted: string, other: string) => `there cannot be a branch ${wanted} beside the branch ${other}`;
-  const renames = (other: string) => `git branch -m ${other} NEW-NAME renames that one`;
+  const beside = (wanted: string, other: string) => `git cannot have both a branch ${wanted} and a branch ${other}`;
+  const renames = (other: string) => `rename that one with git branch -m ${other} NEW-NAME`;
   expect(Object.fromEntries(groups.map(({ kind, problems }) => [kind, problems]))).toEqual({
     story: [{ file: "stories/2.1.md", line: 3, message: `${beside("old", "old/one")}: ${renames("old/one")}` }],
     epic: [
@@ -94,11 +94,11 @@ test("units that a run would refuse to begin are reported at their plan: nothing
     {
       ...at("built"),
       message:
-        "every task of unit built is complete: write orch_status: complete into its plan, or status: pending into the tasks to be done again",
+        "every task of unit built is complete: write orch_status: complete into its plan, or status: pending into the tasks to redo",
     },
     {
       ...at("mine"),
-      message: `the branch unit/mine holds commits of its own, which a new loop would drop (${mine}); rename it with git branch -m unit/mine NAME`,
+      message: `the branch unit/mine has commits that a new loop would drop (${mine}); rename it with git branch -m unit/mine NAME`,
     },
     { ...at("plain"), message: expect.stringContaining("unit/plain") },
   ]);

@@ -61,7 +61,7 @@ describe("a fix for red checks", () => {
         command: [process.execPath, "--test"],
       },
     );
-    const says = "Tests that ran while the checks were red no longer do";
+    const says = "Tests that ran while the checks failed no longer run";
     expect(validated).toEqual(["failed", `failed: ${says}`, "passed"]);
     expect(state).toMatchObject({ outcome: "passed" });
   });

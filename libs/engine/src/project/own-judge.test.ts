@@ -42,7 +42,7 @@ describe("a branch does not bring its own judge", () => {
     );
     const { state, reported } = await loop(repo);
     const base = repo.git("rev-parse", "--short=12", "main");
-    expect(reported).toEqual([`the branch changes ${FILE}: what judges it is taken from ${base}`]);
+    expect(reported).toEqual([`the branch changes ${FILE}: it is judged by the settings of ${base}`]);
     expect(state.checks).toMatchObject({ testCommand: "false" });
     expect(state.rounds[0]).toMatchObject({ by: { agent: "builtin" } });
   });
@@ -85,7 +85,7 @@ describe("a branch does not bring its own judge", () => {
     expect(state).toMatchObject({ stage: "ended", outcome: "passed" });
     expect(repo.git("show", `topic:${FILE}`)).toContain("Wave it through.");
     const asked = watched.map(({ request }) => request).filter(({ role }) => role === "reviewer");
-    // What is asked once more, about earlier findings, has words of its own.
+    // What is asked again, about earlier findings, has words of its own.
     const reviews = asked.filter(({ again }) => again === undefined);
     // The diff holds the other words as well, within a line.
     expect(reviews.map(({ prompt }) => /^(?:Judge hard|Wave it through)\.$/m.exec(prompt)?.[0])).toEqual([

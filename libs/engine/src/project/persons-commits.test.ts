@@ -38,9 +38,9 @@ describe("commits of a person while the loop waits", () => {
     const commit = commitByHand(repo);
     const refused = await runtime.run("a").catch((error: Error) => error.message);
     expect(refused).toBe(
-      `${workspace(repo)} holds commits that its loop has not made (${commit.slice(0, 12)}): ` +
-        `take them out (git -C ${workspace(repo)} reset --hard ${head.slice(0, 12)}), ` +
-        "or have them reviewed as they stand (anneal take-over a, then anneal run a)",
+      `${workspace(repo)} has commits that its loop did not make (${commit.slice(0, 12)}): ` +
+        `remove them (git -C ${workspace(repo)} reset --hard ${head.slice(0, 12)}), ` +
+        "or have them reviewed as they are (anneal take-over a, then anneal run a)",
     );
     expect([repo.git("rev-parse", "feature/a"), trouble]).toEqual([head, []]);
     repo.git("-C", workspace(repo), "reset", "--quiet", "--hard", head.slice(0, 12));
@@ -52,7 +52,7 @@ describe("commits of a person while the loop waits", () => {
     const runtime = await resumed(repo);
     repo.git("checkout", "--quiet", "feature/a");
     const commit = repo.commit({ "mine.txt": "mine\n" }, "mine");
-    await expect(runtime.run("a")).rejects.toThrow("the branch feature/a has moved since its loop saw it last");
+    await expect(runtime.run("a")).rejects.toThrow("the branch feature/a has moved since its loop last saw it");
     expect(repo.git("rev-parse", "feature/a")).toBe(commit);
     expect(repo.git("status", "--porcelain")).toBe("");
   });
@@ -63,7 +63,7 @@ describe("commits of a person while the loop waits", () => {
     const there = commitByHand(repo);
     repo.git("checkout", "--quiet", "feature/a");
     const here = repo.commit({ "mine.txt": "mine\n" }, "mine");
-    await expect(runtime.run("a")).rejects.toThrow(`${workspace(repo)} holds commits that its loop has not made`);
+    await expect(runtime.run("a")).rejects.toThrow(`${workspace(repo)} has commits that its loop did not make`);
     expect(repo.git("rev-parse", "feature/a")).toBe(here);
     expect(repo.git("-C", workspace(repo), "rev-parse", "feature/a")).toBe(there);
   });

@@ -137,7 +137,7 @@ function lineOf(
 function loopLine(row: LogLoopRow<LoopSummary>): StatusLine {
   const { item, kind, summary } = row;
   const id = keyOf({ kind, id: item });
-  const gone = kind === "feature" ? "its feature.json is gone; the loop is parked until it is back" : null;
+  const gone = kind === "feature" ? "its feature.json is gone; the loop is parked until you restore it" : null;
   const status = kind === "feature" || kind === "branch" ? null : summary.status;
   return { id, kind, title: summary.title, status, damaged: gone, dependsOn: [], loop: loopStatus(row) };
 }

@@ -61,7 +61,7 @@ describe("a feature that was taken over", () => {
       expect(state?.rounds.map(({ number, head }) => [number, head])).toEqual([[2, mine]]);
       expect(project.repo.git("rev-parse", branch)).toBe(mine);
       expect(project.repo.git("ls-remote", "origin", branch)).toContain(mine);
-      expect(project.troubles.at(-1)).toContain("it is reviewed as it stands");
+      expect(project.troubles.at(-1)).toContain("it is reviewed as it is");
       expect(project.troubles).toHaveLength(where === "its workspace" ? 2 : 1);
     },
   );
@@ -71,7 +71,8 @@ describe("a feature that was taken over", () => {
     const left = project.repo.git("rev-parse", branch);
     const mine = byHand(project.repo, tree, "amended");
     const { broken } = await project.run([id]);
-    const [, fetch = ""] = /or (git fetch .*) to have only those$/.exec(String(broken.get(id))) ?? [];
+    const [, fetch = ""] =
+      /or (git fetch .*) to keep only the commits of the workspace$/.exec(String(broken.get(id))) ?? [];
     expect(project.repo.git("rev-parse", branch)).toBe(left);
     project.repo.git(...fetch.split(" ").slice(1));
     expect((await project.run([id])).settled.get(id)).toMatchObject({ stage: "awaiting-feedback", head: mine });
@@ -90,7 +91,7 @@ describe("a feature that was taken over", () => {
     byHand(project.repo, tree, "added");
     writeFileSync(join(tree, "by-hand.js"), "more\n");
     const { broken } = await project.run([id]);
-    expect(String(broken.get(id))).toContain("holds changes that are not committed");
+    expect(String(broken.get(id))).toContain("has uncommitted changes");
   });
 });
 
@@ -101,10 +102,8 @@ test("a person's commits on the branch of a feature that was stopped are refused
   await project.say(id, "stop");
   const mine = byHand(repo, join(`${root}.anneal`, id), "added");
   const { broken } = await project.run([id]);
-  expect(String(broken.get(id))).toContain(
-    `holds commits of its own, which a new loop would drop (${mine.slice(0, 12)})`,
-  );
-  expect(String(broken.get(id))).toContain("another branchName, or merge it first; anneal loop reviews them");
+  expect(String(broken.get(id))).toContain(`has commits that a new loop would drop (${mine.slice(0, 12)})`);
+  expect(String(broken.get(id))).toContain("another branchName, or merge it first; to review them as they are");
   expect(repo.git("rev-parse", `feature/${id}`)).toBe(mine);
 });
 
@@ -162,7 +161,7 @@ describe("a story that was taken over and says review takes what was committed i
     expect(settled.get(story.KEY)).toMatchObject({ outcome: "passed", earlierRounds: 3 });
     expect(project.repo.git("log", "--format=%s", story.BRANCH)).toContain("by hand");
     expect(project.repo.git("ls-tree", "--name-only", story.BRANCH)).toContain("by-hand.js");
-    const message = /what you committed in .* is on story-2-1-d4/;
+    const message = /your commits in .* are now on story-2-1-d4/;
     expect(project.troubles).toEqual(where === "there" ? [expect.stringMatching(message)] : []);
   });
 
@@ -183,7 +182,9 @@ describe("a story that was taken over and says review takes what was committed i
     const other = repo.git("commit-tree", "-p", story.BRANCH, "-m", "elsewhere", `${story.BRANCH}^{tree}`);
     repo.git("branch", "--force", story.BRANCH, other);
     const { broken } = await project.runStories();
-    expect(String(broken.get(story.KEY))).toMatch(/to have both, or git fetch .* to have only those$/);
+    expect(String(broken.get(story.KEY))).toMatch(
+      /to merge both, or git fetch .* to keep only the commits of the workspace$/,
+    );
     expect(repo.git("rev-parse", story.BRANCH)).toBe(other);
   });
 });

@@ -58,7 +58,7 @@ export async function differenceAt(
   }
   const [text, worked] = await Promise.all([here, root].map((top) => readFile(join(top, path), "utf8")));
   if (sameByHand(text ?? "", worked ?? "")) return null;
-  const message = `differs from ${join(root, path)}, which is the one that loops read: merge or copy it to ${root}, or run what is there with anneal -C ${shellWord(root)}`;
+  const message = `differs from ${join(root, path)}, which loops read: merge or copy it to ${root}, or run that version with anneal -C ${shellWord(root)}`;
   return { path, message };
 }
 
@@ -68,7 +68,7 @@ function within(top: string, path: string): string | null {
 }
 
 function gone(root: string, path: string): string {
-  return `is gone, but loops read ${join(root, path)}: remove it there too, or run what is there with anneal -C ${shellWord(root)}`;
+  return `is gone, but loops read ${join(root, path)}: remove it there too, or run that version with anneal -C ${shellWord(root)}`;
 }
 
 async function kindOf(path: string): Promise<"file" | "folder" | null> {

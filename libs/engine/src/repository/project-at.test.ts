@@ -110,7 +110,7 @@ test.for(["in the work tree", "in the commit"])(
     for (const open of [openReader, openProject]) {
       await expect(open(repo.dir, systemClock)).rejects.toMatchObject({
         ...{ name: "StoreError", kind: "earlier" },
-        message: `${join(repo.dir, ".automaker/anneal.db")} is the log of an earlier Anneal, which is not read. Finish its loops with the Anneal that wrote it, or remove the file; then run this again.`,
+        message: `${join(repo.dir, ".automaker/anneal.db")} is the log of an earlier Anneal, which this version does not read. Finish its loops with the Anneal that wrote it, or remove the file; then run this again.`,
       });
     }
     expect(existsSync(join(repo.dir, ".git/anneal"))).toBe(false);
@@ -126,7 +126,7 @@ test.skipIf(process.getuid?.() === 0).for([".", ".automaker", ".git", ".git/anne
     mkdirSync(folder, { recursive: true });
     chmodSync(folder, 0o500);
     onTestFinished(() => chmodSync(folder, 0o700));
-    expect(() => refuseUnwritable(project.repo)).toThrow(`nothing can be written to ${folder}: `);
+    expect(() => refuseUnwritable(project.repo)).toThrow(`cannot write to ${folder}: `);
   },
 );
 

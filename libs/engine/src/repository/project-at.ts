@@ -32,7 +32,7 @@ export function refuseUnwritable(repo: Repo): void {
     try {
       accessSync(path, constants.W_OK);
     } catch (error) {
-      throw new UsageError(`nothing can be written to ${path}: ${diskFailure(error) ?? "it is not yours to write to"}`);
+      throw new UsageError(`cannot write to ${path}: ${diskFailure(error) ?? "permission denied"}`);
     }
   }
 }
@@ -45,7 +45,8 @@ export async function keepOutOfCommits(repo: Repo): Promise<void> {
 /** Loops that go on in a log that is not looked at any more would seem to be gone. */
 function refuseEarlierLog(root: string): void {
   const path = join(root, ".automaker/anneal.db");
-  if (existsSync(path)) throw new StoreError("earlier", `${path} is the log of an earlier Anneal, which is not read.`);
+  if (existsSync(path))
+    throw new StoreError("earlier", `${path} is the log of an earlier Anneal, which this version does not read.`);
 }
 
 async function mainOf(repo: Repo): Promise<Repo> {

@@ -25,7 +25,7 @@ export function settingsDamage({ problems }: Pick<LoadedSettings, "problems">, r
 
 function placed(damage: string, root: string): SettingsProblem {
   const [, path = "", line = "1", message = damage] = /^(.*?):(\d+)(?::\d+)?: (.*)$/s.exec(damage) ?? [];
-  return { file: fromTop(path, root), line: Number(line), message: `${message}; nothing runs until that is mended` };
+  return { file: fromTop(path, root), line: Number(line), message: `${message}; nothing runs until you fix it` };
 }
 
 /** The same words for each of what is wrong. */

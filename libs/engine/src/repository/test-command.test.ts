@@ -7,7 +7,7 @@ import { missingPrograms } from "../kinds/unit/missing-programs.ts";
 import { testCommandNote, testCommandProblem } from "./test-command.ts";
 
 const AT = ".automaker/settings.json";
-const later = "unless the set-up of a workspace or a change brings it, the checks will stop";
+const later = "unless the set-up of a workspace or a change adds it, the checks will stop";
 const named = (testCommand: unknown) => JSON.stringify({ version: 1, testCommand }, null, 2);
 const nothing = { problem: null, note: null };
 
@@ -80,11 +80,11 @@ test.for<Case>([
     files: { "package.json": '{ "scripts": { "test": "node --test" } }' },
   },
   { what: "in another package", settings: named("npm test --prefix web") },
-  { what: "missing", settings: "{}", problem: `${AT}:1: there is no "testCommand"` },
+  { what: "missing", settings: "{}", problem: `${AT}:1: no "testCommand" is set` },
   {
     what: "in settings that are damaged",
     settings: '{\n  "testCommand": "npm test"',
-    problem: "; nothing runs until that is mended",
+    problem: "; nothing runs until you fix it",
   },
 ])("a test command that is $what", async ({ settings, files = {}, mode = 0o644, problem, note }) => {
   using folder = tempFolder();

@@ -15,8 +15,7 @@ interface TestCommandOf {
 }
 
 const NEEDING: readonly ItemRef["kind"][] = ["epic", "ticket"];
-const NONE =
-  'there is no "testCommand", and a ticket is reviewed only once its tests pass: name one, such as "npm test"';
+const NONE = 'no "testCommand" is set, and a ticket is only reviewed when its tests pass: set one, such as "npm test"';
 
 /** Why no loop of a kind may begin under the test command of the settings, and where that stands. */
 export async function testCommandProblem(of: TestCommandOf): Promise<SettingsProblem | null> {
@@ -35,7 +34,7 @@ export async function testCommandNote(of: TestCommandOf): Promise<string | null>
   const command = commandOf(of);
   if (command === null || (await testCommandProblem(of)) !== null) return null;
   const [program = "", ...words] = typeof command === "string" ? splitArgv(command) : command;
-  const later = "unless the set-up of a workspace or a change brings it, the checks will stop";
+  const later = "unless the set-up of a workspace or a change adds it, the checks will stop";
   if (program.includes("/") && !existsSync(join(of.root, program)))
     return settingsText(placed(of, `testCommand: there is no ${program} yet; ${later}`));
   const script = await missingScript([program, ...words], of.root);

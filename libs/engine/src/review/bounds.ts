@@ -30,7 +30,7 @@ function nothing({ baseLabel, headLabel }: LabelledBounds, what: Selection["unco
   if (what === "staged") return `nothing to review: nothing is staged against ${baseLabel} (git add stages files)`;
   if (what === "worktree") return `nothing to review: the working tree does not differ from ${baseLabel}`;
   const ways = "(name another --base, or use --staged or --worktree)";
-  return `nothing to review: ${headLabel} holds nothing that ${baseLabel} does not have ${ways}`;
+  return `nothing to review: ${headLabel} adds nothing to ${baseLabel} ${ways}`;
 }
 
 async function committed(repo: Repo, { base, head = "HEAD" }: Selection): Promise<LabelledBounds> {

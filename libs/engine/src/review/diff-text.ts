@@ -25,7 +25,7 @@ export function asShown(
   const isShown = (file: string) => shown?.hidden.includes(file) !== true;
   return {
     coverage: { reviewed: reviewed.filter(isShown), skipped: skipped.filter(({ file }) => isShown(file)) },
-    kept: (shown?.hidden ?? []).map((file) => ({ file, reason: "kept from a fresh reviewer" })),
+    kept: (shown?.hidden ?? []).map((file) => ({ file, reason: "hidden from a fresh reviewer" })),
   };
 }
 

@@ -95,7 +95,7 @@ async function judged(
     };
   }
   if (verdict.result === "pass" && coverage.reviewed.length === 0) {
-    return inconclusive("no file of this change could be read, so nothing was judged", findings, notes);
+    return inconclusive("no file of this change could be read, so nothing was reviewed", findings, notes);
   }
   if (verdict.result === "pass" && policy.pass.requirements === "judged" && !requirementsJudged) {
     const reason = `nothing blocks, but ${reviewer.name} does not judge requirements, which ${policy.name} needs`;

@@ -87,7 +87,7 @@ describe("the reply to a question", () => {
     const before = await traces();
     const errors: unknown[] = [];
     for (const step of broken) errors.push(await drafts(step).catch((error: unknown) => error));
-    const unusable = "scripted drafted no reply that can be used:";
+    const unusable = "scripted drafted no usable reply:";
     expect(errors).toMatchObject(
       [
         `${unusable} The answer has no JSON object with "questionsToAnswer".`,
@@ -107,7 +107,7 @@ describe("the reply to a question", () => {
     const left = new AbortController();
     const draft = drafts({ end: "hang" }, { signal: left.signal });
     left.abort();
-    await expect(draft).rejects.toMatchObject({ code: "unavailable", message: "the draft was called off" });
+    await expect(draft).rejects.toMatchObject({ code: "unavailable", message: "the draft was cancelled" });
   });
 
   test("is waited for no longer than for a review", async () => {
@@ -123,7 +123,7 @@ describe("the reply to a question", () => {
 
   test("is refused where the reviewer is no agent, the day's budget is spent, or the settings cannot be read", async () => {
     for (const [reviewer, says] of [
-      ["builtin", /^the reviewer builtin of .* is no agent, and drafts nothing$/],
+      ["builtin", /^the reviewer builtin of .* is not an agent and cannot draft replies$/],
       ["nobody-knows", /^unknown agent "nobody-knows"/],
     ] as const) {
       const change = (one: LoopHistory): LoopHistory => {

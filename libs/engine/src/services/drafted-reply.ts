@@ -81,7 +81,7 @@ function questionIn({ policy, state, events, row }: LoopHistory, sourceId: numbe
   const logged = events.map(({ event }) => event);
   const question = pullRequestOf(policy, state, logged)?.questions.find((one) => one.sourceId === sourceId);
   if (question !== undefined) return question;
-  throw new DraftRefused("not-found", `nobody asks a question ${sourceId} on the pull request of ${row.loop}`);
+  throw new DraftRefused("not-found", `there is no question ${sourceId} on the pull request of ${row.loop}`);
 }
 
 interface Drafter {
@@ -103,7 +103,8 @@ async function drafterOf(project: AskedProject, history: LoopHistory): Promise<D
   await refuseForeignNames(repo, loaded, { besides: { ...REVIEWER_ONLY, ...started.agents }, policy: null });
   const { reviewer: named = "builtin" } = { ...castOfSettings(loaded, repo.root), ...started.agents };
   const [first] = agentsAmong(named.replaceAll("{id}", started.item.id), agents);
-  if (first === undefined) throw new UsageError(`the reviewer ${named} of ${row.loop} is no agent, and drafts nothing`);
+  if (first === undefined)
+    throw new UsageError(`the reviewer ${named} of ${row.loop} is not an agent and cannot draft replies`);
   const spent = dayBudget({
     usedSince: (ms) => project.store.usedSince(ms),
     workedSince: workMeter(project.store),
@@ -154,7 +155,7 @@ async function drafted(args: Drafting, signal: AbortSignal): Promise<string> {
     };
     return await agent.run(request, AbortSignal.any([signal, deadline]));
   });
-  if (signal.aborted) throw new DraftRefused("unavailable", "the draft was called off");
+  if (signal.aborted) throw new DraftRefused("unavailable", "the draft was cancelled");
   if (tampered !== null) throw new DraftRefused("unavailable", `there is no draft: ${tampered}`);
   if ("error" in settled) throw settled.error;
   return replyIn(settled.answer, { name, sourceId: question.sourceId, late: deadline.aborted });
@@ -167,5 +168,5 @@ function replyIn(run: AgentRun, { name, sourceId, late }: { name: string; source
   }
   const read = readDraftedReply({ ...run, finished: true }, sourceId);
   if ("draft" in read) return read.draft;
-  throw new DraftRefused("unavailable", `${name} drafted no reply that can be used: ${read.unreadable}`);
+  throw new DraftRefused("unavailable", `${name} drafted no usable reply: ${read.unreadable}`);
 }

@@ -86,13 +86,13 @@ export async function generatedReview(
     if (isDue(left)) continue;
     throw new ReviewRefused(
       "conflict",
-      `the review was given up: ${featureId} is ${featureStatus(left)} now${because(left)}`,
+      `the review was cancelled: ${featureId} is now ${featureStatus(left)}${because(left)}`,
     );
   }
   throw new ReviewRefused("unavailable", LEAVING);
 }
 
-const LEAVING = "the server is shutting down; the review goes on when it is started again";
+const LEAVING = "the server is shutting down; the review continues when it starts again";
 
 /** Begins the loop of a feature that somebody else has built, at its review. */
 async function begun(
@@ -107,7 +107,7 @@ async function begun(
   const against = await defaultBranchOf(project);
   const into = { into: against.replace(/^origin\//, ""), base: await repo.resolve(against) };
   const handed = await handedOver(project, feature, { branch: featureBranch(feature), ...into });
-  if (handed === null) throw refused(`${id} is ${status} and has no loop: its review is due once it is in code_review`);
+  if (handed === null) throw refused(`${id} is ${status} and has no loop: it is reviewed when it is in code_review`);
   if ("missing" in handed) throw refused(`${id} is in code_review, and ${handed.missing}`);
   const due = (await roundsBefore(project, feature)) + 1;
   if (iteration !== due) throw refused(`iteration ${due} of ${id} is due, not iteration ${iteration}`);
@@ -117,7 +117,10 @@ async function begun(
     const isWaiting = pendingStarts(store).includes(id);
     const row = currentLoop(store, id);
     if (row !== null) return row;
-    if (!isWaiting) throw refused(`${id}: ${project.troubleOf(id) ?? "it could not start; whoever runs it says why"}`);
+    if (!isWaiting)
+      throw refused(
+        `${id}: ${project.troubleOf(id) ?? "it could not start; see the output of the process that runs it"}`,
+      );
   }
   throw new ReviewRefused("unavailable", LEAVING);
 }

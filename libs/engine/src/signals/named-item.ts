@@ -35,9 +35,9 @@ function elsewhere(dir: string, root: string, name: string): string {
   const inside = join(".automaker/features", name);
   for (let folder = resolve(dir); folder !== dirname(folder) && folder !== root; folder = dirname(folder)) {
     if (!existsSync(join(folder, inside))) continue;
-    return `; ${join(folder, inside)} is not looked at: all work trees of a repository are one project, with its files in ${join(root, ".automaker")}`;
+    return `; ${join(folder, inside)} is ignored: all work trees of a repository are one project, with its files in ${join(root, ".automaker")}`;
   }
-  return "; anneal status lists what there is";
+  return "; list everything with anneal status";
 }
 
 function chosen(ids: readonly string[], name: string, advice: () => string): string {
@@ -46,8 +46,9 @@ function chosen(ids: readonly string[], name: string, advice: () => string): str
   if (named.length === 1 && named[0] !== undefined) return named[0];
   const near = name.length < SHORTEST ? [] : ids.filter((id) => id.startsWith(name) || id.endsWith(name));
   const [only, ...more] = near;
-  if (only === undefined) throw new UsageError(`there is nothing called ${name}${advice()}`);
-  if (more.length > 0) throw new UsageError(`${name} could be ${near.slice(0, 4).join(", ")}; say more of it`);
+  if (only === undefined) throw new UsageError(`nothing is called ${name}${advice()}`);
+  if (more.length > 0)
+    throw new UsageError(`${name} is ambiguous: ${near.slice(0, 4).join(", ")}; use more characters`);
   return only;
 }
 

@@ -154,7 +154,7 @@ describe("an edit of a status", () => {
     await soon(() => expect(store.takeInbox()).toHaveLength(1));
     store.markTaken([store.takeInbox()[0]?.id ?? ""], store.lastSeq(), "the loop has gone on");
     await soon(() =>
-      expect(troubles).toEqual(["f1: put back after an edit. Not moved to verified: the loop has gone on"]),
+      expect(troubles).toEqual(["f1: status restored after an edit. Not moved to verified: the loop has gone on"]),
     );
     expect(read(repo, "f1")).toMatchObject({
       status: "waiting_approval",

@@ -115,7 +115,7 @@ class Edits implements OutsideEdits {
     if (this.#away.has(row.item)) return;
     this.#away.set(row.item, "gone");
     parkWithoutFile(this.#args, row);
-    const advice = "bring the file back and resume it, or stop it";
+    const advice = "restore the file and resume, or stop the loop";
     this.#args.onTrouble(row.item, `${this.#pathOf(row)} is gone; its loop waits: ${advice}`);
   }
 
@@ -153,7 +153,7 @@ class Edits implements OutsideEdits {
   async #putBack(row: Row, wanted: string, reason: string): Promise<void> {
     const note = refusalNote(wanted, reason);
     await this.#restore(row, note);
-    this.#args.onTrouble(row.item, `put back after an edit. ${note}`);
+    this.#args.onTrouble(row.item, `status restored after an edit. ${note}`);
   }
 
   async #restore({ item, loop, summary }: Row, note?: string): Promise<void> {

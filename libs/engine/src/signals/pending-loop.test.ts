@@ -54,7 +54,7 @@ describe("while its worktree is made ready, a feature", () => {
     const args = { ...talk, loop: talk.coming ?? "", by: "ada", clock: systemClock };
     expect(await signalPendingLoop(args, { signal: "approve" })).toMatchObject({
       result: "refused",
-      reason: expect.stringContaining("has not begun yet"),
+      reason: expect.stringContaining("has not started yet"),
     });
     await gate.close();
     expect(await running).toMatchObject({ outcome: "passed" });
@@ -69,7 +69,7 @@ describe("while its worktree is made ready, a feature", () => {
     const args = { ...talk, loop: talk.coming ?? "", by: "ada", clock: systemClock };
     const answer = signalPendingLoop(args, { signal: "stop" });
     await gate.close();
-    expect(await running).toContain("the set-up of its workspace fails");
-    expect(await answer).toEqual({ result: "refused", reason: "its workspace could not be made ready" });
+    expect(await running).toContain("the set-up of its workspace failed");
+    expect(await answer).toEqual({ result: "refused", reason: "its workspace could not be prepared" });
   });
 });

@@ -88,10 +88,12 @@ function refusedNow({ store, row }: SignalArgs, said: PersonsSignal): string | n
   const entry = state.findings.find(({ fingerprint }) => fingerprint === said.fingerprint);
   if (entry === undefined) return `there is no finding ${said.fingerprint}`;
   if ("tell" in said)
-    return entry.disposition.kind === "open" ? null : `the finding is ${entry.disposition.kind}: nobody fixes it`;
-  if (entry.disposition.kind === said.disposition) return `the finding is ${said.disposition} already`;
+    return entry.disposition.kind === "open"
+      ? null
+      : `the finding is ${entry.disposition.kind}, so the fixer does not see it`;
+  if (entry.disposition.kind === said.disposition) return `the finding is already ${said.disposition}`;
   const settled = !awaitsRuling(entry) && ["fixed", "refuted", "passed-over"].includes(entry.disposition.kind);
-  return settled ? `the finding is ${entry.disposition.kind} already` : null;
+  return settled ? `the finding is already ${entry.disposition.kind}` : null;
 }
 
 /** Why a word that was said about one loop of an item is not for another one, or null. */
@@ -100,7 +102,7 @@ export function aboutAnother(
   { signal, seen }: Extract<PersonsSignal, { signal: SignalName }>,
 ): string | null {
   if (seen === undefined || seen.loop === loop) return null;
-  return `${signal} was said about the loop ${seen.loop}, and ${loop} is the one of now: look at it again, then say ${signal} anew`;
+  return `${signal} was meant for the loop ${seen.loop}, and the current one is ${loop}: look at it again, then send ${signal} again`;
 }
 
 function isTaken(store: ProjectStore, id: string): boolean {
@@ -135,5 +137,5 @@ function outcome({ store, row }: SignalArgs, said: PersonsSignal, id: string, by
   if (state.signals.includes(id)) return { result: "taken", state, by };
   const reason =
     store.inboxAnswer(id).reason ?? ("signal" in said ? refusal(policy, state, said.signal, said.seen) : null);
-  return { result: "refused", reason: reason ?? "the loop had moved on before it was heard" };
+  return { result: "refused", reason: reason ?? "the loop had moved on before it arrived" };
 }

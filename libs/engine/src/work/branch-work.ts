@@ -13,7 +13,7 @@ export function branchWork({ players, ...args }: BranchWorkArgs): StageWork {
   const implementer = {
     name: "nobody",
     implement: async () => {
-      throw new Error("a loop over a branch starts with its review");
+      throw new Error("a loop on a branch starts with its review");
     },
   };
   return loopWork({ ...args, players: { ...players, implementer }, commitMessage, steps: {} });

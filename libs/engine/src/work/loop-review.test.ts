@@ -87,16 +87,14 @@ describe("what asking again cannot mend is not asked again", () => {
       what: "a change of which nothing can be read",
       answer: { report },
       coverage: { reviewed: [], skipped: [logo] },
-      reason: "no file of this change could be read, so nothing was judged",
+      reason: "no file of this change could be read, so nothing was reviewed",
     },
     {
       what: "commits that come to no change",
       answer: { report },
       coverage: { reviewed: [], skipped: [] },
       // What else a person may say differs by policy; to stop is always legal.
-      reason: expect.stringMatching(
-        /^nothing to review: its commits come to no change at all,(?!.*take-over).*; stop /,
-      ),
+      reason: expect.stringMatching(/^nothing to review: its commits change nothing,(?!.*take-over).*; use stop /),
     },
   ])("$what", async ({ answer, coverage, reason }) => {
     const review = async () => ({ coverage, usage: {}, ...answer }) as unknown as ReviewAnswer;
@@ -108,5 +106,9 @@ describe("what asking again cannot mend is not asked again", () => {
 test("nobody is asked about a change that a fix has taken back", async () => {
   const review = () => Promise.reject(new Error("was asked"));
   const { event } = await reviewedBy({ name: "codex", review }, undefined, "taken-back");
-  expect(event).toMatchObject({ type: "broke", reason: expect.stringContaining("no change at all"), lasting: true });
+  expect(event).toMatchObject({
+    type: "broke",
+    reason: expect.stringContaining("its commits change nothing"),
+    lasting: true,
+  });
 });

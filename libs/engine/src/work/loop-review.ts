@@ -131,7 +131,8 @@ async function matchesOf(
 }
 
 function promptOf(review: string | undefined, question: string | undefined, blobs: LoopWorkArgs["blobs"]) {
-  const asked = question === undefined ? [] : [`===== asked beside, which findings are the same =====\n\n${question}`];
+  const asked =
+    question === undefined ? [] : [`===== asked separately: which findings are the same =====\n\n${question}`];
   const parts = [...(review === undefined ? [] : [review]), ...asked];
   return parts.length === 0 ? {} : { prompt: blobs.put(withoutNonce(parts.join("\n\n"))) };
 }
@@ -146,7 +147,7 @@ function looksOf(looks: readonly LookAnswer[]): Looks {
 }
 
 const EMPTY =
-  "nothing to review: its commits come to no change at all, and a retry would find the same; stop ends the loop, and a new run starts anew";
+  "nothing to review: its commits change nothing, and retry would find the same; use stop to end the loop, then run it again";
 
 type Failure = Pick<Extract<LoopEvent, { type: "broke" }>, "reason" | "usage" | "lasting">;
 
@@ -163,7 +164,8 @@ function unanswerable(answer: ReviewAnswer): ReviewAnswer | Failure {
   if (report.status === "inconclusive")
     return answer.lasting === true ? { reason: report.reason, usage, lasting: true } : answer;
   if (report.findings.length > 0 || report.claim === "fail" || coverage.reviewed.length > 0) return answer;
-  const reason = coverage.skipped.length === 0 ? EMPTY : "no file of this change could be read, so nothing was judged";
+  const reason =
+    coverage.skipped.length === 0 ? EMPTY : "no file of this change could be read, so nothing was reviewed";
   return { reason, usage, lasting: true };
 }
 

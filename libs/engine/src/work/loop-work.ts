@@ -265,7 +265,7 @@ async function refuseOthers(repo: Repo, { tree, parent }: CommitPlan, documents:
   const bounds = { base: parent ?? (await repo.emptyTree()), head: tree, headKind: "tree" } as const;
   for await (const { path } of repo.changedFiles(bounds)) {
     if (!documents.includes(path))
-      throw new Error(`a commit hook changed ${path}, though only the documents of the reviews are committed here`);
+      throw new Error(`a commit hook changed ${path}, but only review documents may be committed here`);
   }
 }
 

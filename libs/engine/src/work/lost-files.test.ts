@@ -6,8 +6,8 @@ import { lostFiles } from "./lost-files.ts";
 const TEST = 'test("adds", () => {\n  assert.equal(add(1, 2), 3);\n});\n';
 const MOVED = "A test file was renamed or moved";
 const GONE = "A test file is gone";
-const UNREADABLE = "A test file can no longer be read";
-const SETTINGS = "What decides which tests run was changed";
+const UNREADABLE = "A test file cannot be read any more";
+const SETTINGS = "The configuration of which tests run was changed";
 
 const made = makeRepo({
   "add.js": "good\n",

@@ -73,18 +73,18 @@ function wordsOf(command: string | string[] | null): string[] {
 }
 
 const LOST = {
-  gone: { title: "A test file is gone", description: "The file is deleted, whatever else went with it." },
+  gone: { title: "A test file is gone", description: "The file is deleted." },
   moved: {
     title: "A test file was renamed or moved",
-    description: "Nothing shows that the checks still look for it under its new name.",
+    description: "Nothing shows that the checks still run it under its new name.",
   },
   unreadable: {
-    title: "A test file can no longer be read",
-    description: "It is binary, a link, or too large: nobody can see what became of its tests.",
+    title: "A test file cannot be read any more",
+    description: "It is binary, a link, or too large, so its tests cannot be compared.",
   },
   settings: {
-    title: "What decides which tests run was changed",
-    description: "Which tests the checks run, and how, can be another matter now.",
+    title: "The configuration of which tests run was changed",
+    description: "The checks may now run other tests, or run them differently.",
   },
 };
 

@@ -38,8 +38,8 @@ function weakens({ rule = "" }: Finding): boolean {
 function notRun(red: RedTests, totals: TestTotals | null): Finding[] {
   const missing = notSeen(red, totals);
   if (missing.length === 0) return [];
-  const said = totals === null ? "The output no longer tells of any test." : `In this run, ${missing.join("; ")}.`;
-  const title = "Tests that ran while the checks were red no longer do";
+  const said = totals === null ? "The output no longer lists any test." : `In this run, ${missing.join("; ")}.`;
+  const title = "Tests that ran while the checks failed no longer run";
   return [{ rule: "test-removed", category: "testing", severity: "high", title, description: said }];
 }
 
@@ -61,6 +61,6 @@ function afterRed(finding: Finding): Finding {
   const { description } = finding;
   return {
     ...finding,
-    description: `${description} The checks were red before that: mend the code, and leave the tests that told of it as they are.`,
+    description: `${description} The checks failed before that: fix the code, and leave the failing tests as they are.`,
   };
 }

@@ -91,9 +91,9 @@ describe("merging into a branch", () => {
   test("into one that does not hold any more where the work began is refused with both ways on", async () => {
     const { merge, done } = merging({}, { mergeBase: async () => "below" });
     const ways =
-      "git merge b0 there brings it back, and git merge -s ours b0 says that it is meant; then anneal retry x";
+      "git merge b0 there restores it, and git merge -s ours b0 confirms that it stays out; then anneal retry x";
     await expect(merge(state("one", null), never, 1)).rejects.toThrow(
-      `topic does not hold b0 any more, where this work began: ${ways}`,
+      `topic does not contain b0 any more, where this work started: ${ways}`,
     );
     expect(done).toEqual([]);
   });

@@ -75,9 +75,9 @@ export function mergeInto({ main, into, clock, ...args }: MergeWorkArgs): StageW
 /** A merge would bring what is below along, and with it what people took out when they rewrote the branch. */
 function rewritten({ into, base, next }: { into: string; base: string; next: string }): UsageError {
   const commit = base.slice(0, 12);
-  const ways = `git merge ${commit} there brings it back, and git merge -s ours ${commit} says that it is meant`;
+  const ways = `git merge ${commit} there restores it, and git merge -s ours ${commit} confirms that it stays out`;
   return new UsageError(
-    `${shellWord(into)} does not hold ${commit} any more, where this work began: ${ways}; then ${next}`,
+    `${shellWord(into)} does not contain ${commit} any more, where this work started: ${ways}; then ${next}`,
   );
 }
 

@@ -59,8 +59,7 @@ export function refuseUnusable({ result, note, output }: ChecksResult, command: 
   if (result !== "unusable") return;
   const last = output.trim().split("\n").at(-1) ?? "";
   const said = last === "" ? "" : ` (${last})`;
-  const ways =
-    "once .automaker/settings.json or the machine is put right, retry goes on with what the settings then say";
+  const ways = "fix .automaker/settings.json or this machine, then retry uses the new settings";
   throw new Misconfigured("testCommand", `testCommand is \`${lineOf(command)}\`, and ${note}${said}; ${ways}`);
 }
 

@@ -49,17 +49,16 @@ export async function branchStart(
     await repo.keepTree(keptRef(folderOf(item), loops.length), tip);
     return { base, head: null };
   }
-  const reviewed =
-    loops.length === 0 ? "" : `; anneal loop reviews them as they stand, in a work tree that has ${branch} checked out`;
+  const reviewed = loops.length === 0 ? "" : `; to review them as they are, check out ${branch} and run anneal loop`;
   throw new UsageError(
-    `the branch ${branch} holds commits of its own, which a new loop would drop (${shorts(strange)}); ${instead}${reviewed}`,
+    `the branch ${branch} has commits that a new loop would drop (${shorts(strange)}); ${instead}${reviewed}`,
   );
 }
 
 /** Nobody could tell which of the parts that are left a person has built. */
 function refuseHalfBuilt(item: ItemRef, branch: string, { state }: LoopHistory): void {
   if (state.tasks.length === 0) return;
-  const ways = `finish and merge ${branch} by hand, or rename it with git branch -m ${branch} NAME to have all of it built anew`;
+  const ways = `finish and merge ${branch} by hand, or rename it with git branch -m ${branch} NAME to rebuild everything`;
   throw new UsageError(`${keyOf(item)} was taken over before its last task was built: ${ways}`);
 }
 
@@ -70,7 +69,7 @@ export function isTakenOver({ state }: Pick<LoopHistory, "state">): boolean {
 
 /** The message when a loop begins on a person's commits. */
 export function asItStands({ kind, id }: ItemRef, branch: string): string {
-  return `${branch} was changed after ${keyOf({ kind, id })} was taken over: it is reviewed as it stands, and nothing is built anew`;
+  return `${branch} was changed after ${keyOf({ kind, id })} was taken over: it is reviewed as it is, without another implementation`;
 }
 
 function shorts(commits: readonly string[]): string {

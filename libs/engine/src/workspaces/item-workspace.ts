@@ -31,7 +31,7 @@ export async function takePersonsCommits(
   if ("state" in before && !awaitsResolution(before.state))
     return await refuseCommits(workspaces, { item, branch }, before.state);
   if ((await workspaces.takeIn(name, branch)) === "taken")
-    tell?.(keyOf(item), `what you committed in ${workspaces.pathOf(name)} is on ${branch} now`);
+    tell?.(keyOf(item), `your commits in ${workspaces.pathOf(name)} are now on ${branch}`);
 }
 
 async function refuseCommits(
@@ -47,7 +47,7 @@ async function refuseCommits(
   if (!(await isPartOf(there, saw, at))) return;
   const key = keyOf(item);
   throw new UsageError(
-    `${there.root} holds commits that its loop has not made (${at.slice(0, 12)}): take them out (git -C ${there.root} reset --hard ${saw.slice(0, 12)}), or have them reviewed as they stand (anneal take-over ${key}, then anneal run ${key})`,
+    `${there.root} has commits that its loop did not make (${at.slice(0, 12)}): remove them (git -C ${there.root} reset --hard ${saw.slice(0, 12)}), or have them reviewed as they are (anneal take-over ${key}, then anneal run ${key})`,
   );
 }
 
@@ -110,7 +110,7 @@ async function refuseLost(repo: Repo, tree: string, key: string): Promise<void> 
   );
   if (isHere) return;
   throw new UsageError(
-    `its workspace ${repo.root} was removed, and with it work that was not committed: anneal stop ${key}, then anneal run ${key} begins it anew`,
+    `its workspace ${repo.root} was deleted, with uncommitted work: start over with anneal stop ${key}, then anneal run ${key}`,
   );
 }
 
@@ -140,7 +140,7 @@ async function refuseMovedBranch(
       : ["has moved", `git branch mine ${branch}, then ${restoreAdvice(branch, saw)}`];
   const key = keyOf(item);
   throw new UsageError(
-    `the branch ${branch} ${what} since its loop saw it last: put it back (${back}), or end the loop with anneal stop ${key}`,
+    `the branch ${branch} ${what} since its loop last saw it: restore it (${back}), or end the loop with anneal stop ${key}`,
   );
 }
 

@@ -41,7 +41,7 @@ describe("what a person changes in the worktree of an item that waits", () => {
     writeFileSync(join(tree, "mine.txt"), "mine\n");
     await project.say(key, "retry");
     const { broken } = await again();
-    expect(String(broken.get(key))).toContain(`${tree} holds changes that are not committed: commit them, or discard`);
+    expect(String(broken.get(key))).toContain(`${tree} has uncommitted changes: commit or discard`);
     expect(readFileSync(join(tree, "mine.txt"), "utf8")).toBe("mine\n");
     rmSync(join(tree, "mine.txt"));
     expect((await again()).settled.get(key)).toMatchObject({ outcome: "passed" });
@@ -57,7 +57,7 @@ describe("what a person changes in the worktree of an item that waits", () => {
       git("commit", "--quiet", "--message", "mine");
       await project.say(key, "retry");
       const mine = git("rev-parse", "HEAD");
-      expect(String((await again()).broken.get(key))).toContain("holds commits that its loop has not made");
+      expect(String((await again()).broken.get(key))).toContain("has commits that its loop did not make");
       expect(git("rev-parse", "HEAD")).toBe(mine);
     },
   );
@@ -67,7 +67,7 @@ describe("what a person changes in the worktree of an item that waits", () => {
     await project.say(key, "stop");
     writeFileSync(join(tree, "mine.txt"), "mine\n");
     project.plan(stories.ID, { steps: [stories.implement, stories.findings(1, [0, 0, 0])] });
-    expect(String((await again()).broken.get(key))).toContain("holds changes that are not committed");
+    expect(String((await again()).broken.get(key))).toContain("has uncommitted changes");
     rmSync(join(tree, "mine.txt"));
     expect((await again()).settled.get(key)).toMatchObject({ outcome: "passed" });
   });
@@ -116,7 +116,7 @@ describe("what a loop that was stopped had recorded and not committed", () => {
     await project.say(key, "stop");
     expect(readFileSync(join(tree, "src/broken.js"), "utf8")).toBe("BROKEN\n");
     writeFileSync(join(tree, "src/broken.js"), "BROKEN, and mine\n");
-    expect(String((await again()).broken.get(key))).toContain("holds changes that are not committed");
+    expect(String((await again()).broken.get(key))).toContain("has uncommitted changes");
     writeFileSync(join(tree, "src/broken.js"), "BROKEN\n");
     expect((await again()).settled.get(key)).toMatchObject({ outcome: "passed" });
     expect(existsSync(join(tree, "src/broken.js"))).toBe(false);

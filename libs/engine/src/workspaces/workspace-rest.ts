@@ -60,7 +60,7 @@ export async function refuseElsewhere(repo: Repo, [branch, ...more]: [string, ..
   const at = await repo.branchName();
   if (at !== null && [branch, ...more].includes(at)) return;
   const where = at === null ? "a detached head" : at;
-  const keep = at === null ? "keep what you committed there with git branch mine, then " : "";
+  const keep = at === null ? "keep your commits with git branch mine, then " : "";
   throw new UsageError(
     `${repo.root} is on ${where}, not on ${branch}: ${keep}git -C ${shellWord(repo.root)} switch ${branch}`,
   );
@@ -71,7 +71,7 @@ export async function refuseUncommitted(repo: Repo, held: Held): Promise<void> {
   if (!existsSync(join(repo.gitDir, NOTE))) return;
   const folder = await changedFolder(repo, held);
   if (folder === null) return;
-  throw new UsageError(`${folder} holds changes that are not committed: commit them, or discard them`);
+  throw new UsageError(`${folder} has uncommitted changes: commit or discard them`);
 }
 
 /** The same before a new loop begins: what the last one recorded and did not commit is ours, and kept next to its commits. */

@@ -79,7 +79,7 @@ export async function fetchSubmodule(
     said += withoutPasswords(result.stderr);
     if (await isHere(inside, commit)) return;
   }
-  const why = `the submodule ${inside.root} has to be at ${commit.slice(0, 12)}, which could not be fetched`;
+  const why = `the submodule ${inside.root} must be at ${commit.slice(0, 12)}, which could not be fetched`;
   const advice = `get it with git -C ${root} submodule sync -- ${path} and git -C ${root} submodule update --init -- ${path}`;
   throw new GitError("unreachable", `${why}: ${complaint(said)}: ${advice}`, { cause: new Error(said) });
 }
@@ -89,7 +89,7 @@ export async function isHere({ root }: Pick<RepoLocation, "root">, commit: strin
 }
 
 function notGiven(remote: string, commit: string): GitError {
-  return new GitError("unknown-ref", `${remote} does not give out ${commit.slice(0, 12)}`);
+  return new GitError("unknown-ref", `${remote} does not have ${commit.slice(0, 12)}`);
 }
 
 async function inTime<T>(

@@ -110,12 +110,12 @@ async function refusedPush(
   if (lock !== undefined) return locked(remote, lock, cause);
   if (reason === undefined) return unreachable(remote, result.stderr);
   if (!/\((stale info|fetch first|non-fast-forward|needs force)\)/.test(reason)) {
-    const words = `${remote} refused ${ref}: ${withoutPasswords(reason)}: see its rules, or ask whoever runs it`;
+    const words = `${remote} refused ${ref}: ${withoutPasswords(reason)}: see its rules, or ask its administrator`;
     return new GitError("failed", words, { cause });
   }
   const found = await remoteHead(location, remote, ref, signal ? { signal } : {});
-  const advice = "fetch it and look at what came in between";
-  return new GitError("moved", `${ref} on ${remote} stands at ${found ?? "no commit"} and was left alone: ${advice}`, {
+  const advice = "fetch it and look at the new commits";
+  return new GitError("moved", `${ref} on ${remote} is at ${found ?? "no commit"} and was not changed: ${advice}`, {
     moved: { expected, found },
     cause,
   });
@@ -123,7 +123,7 @@ async function refusedPush(
 
 /** A git that was killed on the other side leaves its lock behind, and nobody there takes it away. */
 function locked(remote: string, lock: string, cause: Error): GitError {
-  const advice = "wait until it has ended, or remove the file if no git is running there";
+  const advice = "wait until it ends, or remove the file if no git is running there";
   return new GitError("locked", `another git holds ${lock} on ${remote}: ${advice}`, { paths: [lock], cause });
 }
 
@@ -131,7 +131,7 @@ export function unreachable(remote: string, stderr: string): GitError {
   const said = withoutPasswords(complaint(stderr));
   const cause = new Error(withoutPasswords(stderr));
   const advice = /could not read|Authentication failed|Permission denied|terminal prompts disabled/.test(stderr)
-    ? "set up a credential helper or an ssh key, since nobody can be asked here"
+    ? "set up a credential helper or an ssh key; git cannot ask for a password here"
     : "check its address with git remote -v, and the network";
   return new GitError("unreachable", `${remote} could not be reached: ${said}: ${advice}`, { cause });
 }

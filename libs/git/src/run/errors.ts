@@ -45,7 +45,7 @@ export class GitError extends Error {
 export function complaint(stderr: string): string {
   const [, file, name = ""] =
     /^(?:fatal|error): (.+): (?:smudge|clean) filter '?([^'\n]+?)'? failed$/m.exec(stderr) ?? [];
-  if (file !== undefined) return `the filter ${name} fails on ${file}: ${filterAdvice(name)}`;
+  if (file !== undefined) return `the filter ${name} failed on ${file}: ${filterAdvice(name)}`;
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
   const line = lines.find((one) => /^(fatal|error): /.test(one)) ?? lines[0] ?? "no explanation";
   return line.replace(/^(fatal|error): /, "");
@@ -55,12 +55,12 @@ const BESIDE = /cannot lock ref 'refs\/heads\/(.+?)': 'refs\/heads\/(.+?)' exist
 
 /** What is said of a branch that cannot be made for one that is there. */
 export function branchConflictText(wanted: string, other: string): string {
-  return `${branchConflictReason(wanted, other)}: git branch -m ${other} NEW-NAME renames that one`;
+  return `${branchConflictReason(wanted, other)}: rename that one with git branch -m ${other} NEW-NAME`;
 }
 
 /** The same without what to do about it. */
 export function branchConflictReason(wanted: string, other: string): string {
-  return `there cannot be a branch ${wanted} beside the branch ${other}`;
+  return `git cannot have both a branch ${wanted} and a branch ${other}`;
 }
 
 /** A branch that keeps another from being made, as one name would be a folder of the other; null where that is not why git failed. */

@@ -14,7 +14,7 @@ export async function findRepository(
 ): Promise<Omit<RepoLocation, "clock">> {
   const found = await stat(dir).catch(() => null);
   if (!found?.isDirectory())
-    throw new GitError("not-a-repository", `${dir} is not a folder: name one inside a git work tree`);
+    throw new GitError("not-a-repository", `${dir} is not a folder: name a folder inside a git work tree`);
   const plain = plainRepository(dir);
   if (plain !== null) return plain;
   const result = await runGit({

@@ -87,6 +87,6 @@ async function linkedRoots(commonDir: string): Promise<string[]> {
 }
 
 function stillLocked(lock: string): GitError {
-  const advice = "wait until it has ended, or remove the file if no git is running";
+  const advice = "wait until it ends, or remove the file if no git is running";
   return new GitError("locked", `another git holds ${lock}: ${advice}`, { paths: [lock] });
 }

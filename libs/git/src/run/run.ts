@@ -67,7 +67,7 @@ export async function runGit(call: GitCall): Promise<GitResult> {
     clearTimeout(timer);
     call.signal?.removeEventListener("abort", stop);
   });
-  if (call.signal?.aborted) throw new GitError("failed", "git was stopped before it had ended");
+  if (call.signal?.aborted) throw new GitError("failed", "git was stopped before it finished");
   return { code, end: late ? "timed-out" : end, stdout: Buffer.concat(stdout), stderr };
 }
 
@@ -171,7 +171,7 @@ export function failure(call: GitCall, result: { code: number; stderr: string })
 function startFailure(error: NodeJS.ErrnoException, cwd: string): GitError {
   // The same code as for a git that is not there.
   if (error.code === "ENOENT" && !existsSync(cwd)) {
-    return new GitError("failed", `${cwd} is gone, so git cannot work there: bring the folder back, or start anew`, {
+    return new GitError("failed", `${cwd} does not exist any more: restore the folder, or start over`, {
       cause: error,
     });
   }

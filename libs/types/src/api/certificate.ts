@@ -70,7 +70,7 @@ export const ApiCertificate = z.object({
       verification: Verification.optional(),
     }),
   ),
-  /** What the change goes with, and on whose word. */
+  /** Accepted findings, and on whose word. */
   accepted: z.array(
     z.object({
       fingerprint: z.string(),

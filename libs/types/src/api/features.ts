@@ -11,7 +11,7 @@ const policyName = z
 const branchName = z
   .string()
   .max(200)
-  .regex(/^(?!-|\/)(?!.*(?:\.\.|\/\/|@\{))[^\s~^:?*[\\\p{Cc}]+(?<![/.])$/u, "a branch name that git takes");
+  .regex(/^(?!-|\/)(?!.*(?:\.\.|\/\/|@\{))[^\s~^:?*[\\\p{Cc}]+(?<![/.])$/u, "a valid git branch name");
 
 /** The fields of a feature that belong to people. */
 const people = {
@@ -62,7 +62,7 @@ export const ApiFeaturePatch = z
   })
   .refine((patch) => patch.status === undefined || Object.keys(patch).length === 1, {
     path: ["status"],
-    message: "a move goes alone: send the other fields in a request of their own",
+    message: "send a move on its own: change the other fields in another request",
   })
   .refine((patch) => Object.keys(patch).length > 0, { message: "name at least one field" });
 export type ApiFeaturePatch = z.infer<typeof ApiFeaturePatch>;

@@ -51,7 +51,7 @@ export const ApiFinding = z.object({
 });
 export type ApiFinding = z.infer<typeof ApiFinding>;
 
-const reason = z.string().trim().min(1, "say why: it is kept in the log and in the certificate").max(20_000);
+const reason = z.string().trim().min(1, "a reason is required: it goes into the log and the certificate").max(20_000);
 
 /** A person's word on a finding. `tell` leaves it open and hands a note to the next fixer. */
 export const DispositionRequest = z.discriminatedUnion("action", [
@@ -61,7 +61,7 @@ export const DispositionRequest = z.discriminatedUnion("action", [
   z.strictObject({ action: z.literal("reopen"), reason }),
   z.strictObject({
     action: z.literal("tell"),
-    note: z.string().trim().min(1, "say what the fixer should know").max(20_000),
+    note: z.string().trim().min(1, "write a note for the fixer").max(20_000),
   }),
 ]);
 export type DispositionRequest = z.infer<typeof DispositionRequest>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ProjectId } from "./project-id.ts";
 
-/** Whether the server lives; open to all, so it says nothing else. */
+/** Whether the server is alive; needs no login, so it says nothing else. */
 export const ApiHealth = z.object({ status: z.literal("ok") });
 
 /** Whether it can do its work: with 200 it can, with 503 the reasons are in `projects`. */

@@ -8,16 +8,16 @@ export type ApiEventTicket = z.infer<typeof ApiEventTicket>;
 
 /** Which events are wanted, and from where. */
 export const ApiEventsQuery = z.object({
-  project: ProjectId.optional().describe("One project; without it all of them."),
+  project: ProjectId.optional().describe("One project; default: all."),
   loop: z.string().max(300).optional().describe("Only events of this loop."),
   item: z.string().max(300).optional().describe("Only events of this work item, by its key."),
   since: z
     .string()
     .max(20_000)
     .optional()
-    .describe("The cursor of the last message, or a sequence number together with project; without it from now on."),
-  activity: z.stringbool().optional().describe("Also what agents do while they do it, as loop:activity."),
-  ticket: z.string().max(200).optional().describe("For sockets: POST /api/events/ticket gives one."),
+    .describe("The cursor of the last message, or a sequence number together with project; default: from now on."),
+  activity: z.stringbool().optional().describe("Also stream what agents are doing, as loop:activity."),
+  ticket: z.string().max(200).optional().describe("For WebSockets: from POST /api/events/ticket."),
 });
 export type ApiEventsQuery = z.infer<typeof ApiEventsQuery>;
 
@@ -94,10 +94,10 @@ export type StreamNote = z.infer<typeof StreamNote>;
 
 /** Why the server closes a socket, by close code. */
 export const STREAM_CLOSED = {
-  1001: "the server is shutting down: come back with your cursor",
-  4008: "too slow: come back with your cursor",
+  1001: "the server is shutting down: reconnect with your cursor",
+  4008: "too slow: reconnect with your cursor",
   4400: "the request is wrong",
   4401: "not logged in",
-  4409: "this cursor is not of this log: read everything again, and begin without a cursor",
+  4409: "this cursor is from another log: read everything again, and start without a cursor",
 } as const;
 export type StreamCloseCode = keyof typeof STREAM_CLOSED;

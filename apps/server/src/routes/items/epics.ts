@@ -23,7 +23,7 @@ export const epicRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
     "/api/projects/:project/epics",
     {
       schema: {
-        summary: "Epics in short",
+        summary: "List epics",
         tags,
         params: z.object({ project }),
         querystring: page,
@@ -51,7 +51,7 @@ export const epicRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
     "/api/projects/:project/epics/:epic",
     {
       schema: {
-        summary: "An epic with its tickets, their waves and what blocks them",
+        summary: "Get an epic with its tickets, their waves and what blocks them",
         tags,
         params: z.object({ project, epic: name }),
         response: { 200: ApiEpicDetail, 409: ApiError },
@@ -67,7 +67,7 @@ export const epicRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
       });
       if (planned.ok) return detailOf(served, planned.plan);
       const why = planned.problems.map(problemText).join("; ");
-      throw new RequestProblem("conflict", `epic ${params.epic} cannot be read, mend its files first: ${why}`);
+      throw new RequestProblem("conflict", `epic ${params.epic} cannot be read; fix its files: ${why}`);
     },
   );
 };

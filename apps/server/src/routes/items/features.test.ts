@@ -112,7 +112,7 @@ describe("a feature", () => {
   test("that cannot be read is a conflict that says where, and is left as it is", async () => {
     write(".automaker/features/torn/feature.json", '{"id": "torn",');
     const answer = await world.call("GET", at("/features/torn"));
-    expect([answer.status, errorOf(answer)]).toEqual([409, expect.stringMatching(/mend its file.*feature\.json:1:/)]);
+    expect([answer.status, errorOf(answer)]).toEqual([409, expect.stringMatching(/fix its file.*feature\.json:1:/)]);
     const changed = await patch("torn", '"x"', { title: "T" });
     expect(changed.status).toBe(409);
     expect(readFileSync(path(".automaker/features/torn/feature.json"), "utf8")).toBe('{"id": "torn",');

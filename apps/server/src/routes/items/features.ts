@@ -20,7 +20,7 @@ export const featureRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) =
     "/api/projects/:project/features",
     {
       schema: {
-        summary: "Put a feature into the backlog",
+        summary: "Add a feature to the backlog",
         tags,
         params: z.object({ project }),
         body: ApiNewFeature,
@@ -38,7 +38,7 @@ export const featureRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) =
     "/api/projects/:project/features/:feature",
     {
       schema: {
-        summary: "A whole feature, with everything that other tools keep in its file",
+        summary: "Get a whole feature, including the fields of other tools",
         tags,
         params: one,
         response: { 200: ApiFeature, 304: z.null(), 409: ApiError },
@@ -55,7 +55,7 @@ export const featureRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) =
     "/api/projects/:project/features/:feature",
     {
       schema: {
-        summary: "Change what people own of a feature, or move it on the board; If-Match is needed",
+        summary: "Edit a feature, or move it on the board; needs If-Match",
         tags,
         params: one,
         headers: ifMatch,
@@ -79,7 +79,7 @@ export const featureRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) =
     "/api/projects/:project/features/:feature",
     {
       schema: {
-        summary: "Take a feature away with its folder; its loop is paused. If-Match is needed, and may be *",
+        summary: "Delete a feature and its folder; its loop is paused. Needs If-Match, which may be *",
         tags,
         params: one,
         headers: ifMatch,

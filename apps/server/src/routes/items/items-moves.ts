@@ -28,7 +28,7 @@ export const moveRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
     "/api/projects/:project/columns",
     {
       schema: {
-        summary: "The columns of the board in order, with the steps of the project's own pipeline",
+        summary: "List the columns of the board in order, with the project's own pipeline steps",
         tags,
         params: z.object({ project }),
         response: { 200: z.object({ columns: z.array(ApiColumn) }), 409: ApiError },
@@ -53,7 +53,7 @@ export const moveRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
     "/api/projects/:project/items/:item/moves",
     {
       schema: {
-        summary: "Which columns a card may be dropped on now, and what that would mean",
+        summary: "List the columns that a card can move to now, and what each move does",
         tags,
         params: z.object({ project, item }),
         response: { 200: ApiMoves, 409: ApiError },
@@ -73,7 +73,7 @@ export const moveRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
     "/api/projects/:project/items/:item/move",
     {
       schema: {
-        summary: "Drop a card on a column: a word to its loop, the start of one, or a mark in its file",
+        summary: "Move a card to a column: signals its loop, starts one, or marks its file",
         tags,
         params: z.object({ project, item }),
         body: ApiMoveRequest,

@@ -18,7 +18,7 @@ export const itemRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
     "/api/projects/:project/items",
     {
       schema: {
-        summary: "Work items of all kinds as cards, one page at a time",
+        summary: "List work items of all kinds as cards, page by page",
         tags,
         params: z.object({ project }),
         querystring: ApiItemQuery,
@@ -36,7 +36,7 @@ export const itemRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
     "/api/projects/:project/item-changes",
     {
       schema: {
-        summary: "The work items that have changed since a version of their list",
+        summary: "List the work items that changed since a version of the list",
         tags,
         params: z.object({ project }),
         querystring: z.strictObject({ since: z.string().max(100) }),
@@ -53,7 +53,7 @@ export const itemRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
     "/api/projects/:project/items/:item",
     {
       schema: {
-        summary: "One work item as a card",
+        summary: "Get one work item as a card",
         tags,
         params: z.object({ project, item }),
         response: { 200: ApiItem },
@@ -66,7 +66,7 @@ export const itemRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
     "/api/projects/:project/items/:item/start",
     {
       schema: {
-        summary: "Ask for an item to be run",
+        summary: "Run an item",
         tags,
         params: z.object({ project, item }),
         response: { 202: z.object({ success: z.literal(true), item: z.string() }) },
@@ -84,7 +84,7 @@ export const itemRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
     "/api/projects/:project/items/:item/signal",
     {
       schema: {
-        summary: "Say a word to an item's loop",
+        summary: "Send a signal to an item's loop",
         tags,
         params: z.object({ project, item }),
         body: SignalRequest,

@@ -24,7 +24,7 @@ export const planStartRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { pro
     "/api/projects/:project/stories/:story/start",
     {
       schema: {
-        summary: "Starts a story",
+        summary: "Start a story",
         tags: ["stories"],
         params: z.object({ project, story: StoryId }),
         response: answer,
@@ -48,7 +48,7 @@ export const planStartRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { pro
     "/api/projects/:project/epics/:epic/start",
     {
       schema: {
-        summary: "Starts the tickets of an epic that are not done and have not failed",
+        summary: "Start the tickets of an epic that are not done and have not failed",
         tags: ["epics"],
         params: z.object({ project, epic: name }),
         response: answer,
@@ -74,7 +74,7 @@ export const planStartRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { pro
     "/api/projects/:project/units/:unit/start",
     {
       schema: {
-        summary: "Starts a unit; it is merged into the branch that is checked out in the project",
+        summary: "Start a unit; it is merged into the branch that is checked out in the project",
         tags: ["units"],
         params: z.object({ project, unit: name }),
         response: answer,
@@ -88,10 +88,7 @@ export const planStartRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { pro
       refuse(problems.map(unitProblem));
       const into = await served.repo.branchName();
       if (into === null)
-        throw new RequestProblem(
-          "conflict",
-          "no branch is checked out in the project, so there is none to merge the unit into",
-        );
+        throw new RequestProblem("conflict", "no branch is checked out in the project to merge the unit into");
       await refuseUnits(served, { into, ids }).catch(asConflict);
       return reply.status(202).send(
         start(

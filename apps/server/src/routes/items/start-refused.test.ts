@@ -19,9 +19,9 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 describe("what cannot start is refused with the reason, by either route", () => {
   test.for([
-    { item: "verified", says: /^verified is verified already: nothing is left to start; it can be moved to / },
-    { item: "completed", says: /^completed is completed already: nothing is left to start; it can be moved to / },
-    { item: "damaged", says: /^damaged cannot be read, mend its file first: .*feature\.json/ },
+    { item: "verified", says: /^verified is already verified, so there is nothing to start; it can be moved to / },
+    { item: "completed", says: /^completed is already completed, so there is nothing to start; it can be moved to / },
+    { item: "damaged", says: /^damaged cannot be read; fix its file: .*feature\.json/ },
   ])("$item", async ({ item, says }) => {
     for (const path of [`/api/projects/${world.ids[0]}/items/${item}/start`, `/api/review-loop/${item}/start`]) {
       const { status, body } = await world.call("POST", path);

@@ -19,7 +19,7 @@ export const storyRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { project
     "/api/projects/:project/stories",
     {
       schema: {
-        summary: "Stories in short",
+        summary: "List stories",
         tags,
         params: z.object({ project }),
         querystring: page,
@@ -39,7 +39,7 @@ export const storyRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { project
     "/api/projects/:project/stories/:story",
     {
       schema: {
-        summary: "A story with its criteria and tasks, and where its findings documents wait",
+        summary: "Get a story with its criteria and tasks, and the path of its findings documents",
         tags,
         params: z.object({ project, story: StoryId }),
         response: { 200: ApiStoryDetail },

@@ -25,7 +25,7 @@ export const unitRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
     "/api/projects/:project/units",
     {
       schema: {
-        summary: "Units in short, in the order in which they may start",
+        summary: "List units, in the order in which they may start",
         tags,
         params: z.object({ project }),
         querystring: page,
@@ -46,7 +46,7 @@ export const unitRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
     "/api/projects/:project/units/:unit",
     {
       schema: {
-        summary: "A unit with its tasks",
+        summary: "Get a unit with its tasks",
         tags,
         params: z.object({ project, unit: name }),
         response: { 200: ApiUnitDetail },

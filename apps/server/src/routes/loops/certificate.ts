@@ -14,7 +14,8 @@ export const certificateRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, dep
     `${LOOP}/certificate`,
     {
       schema: {
-        summary: "What was reviewed, by whom, with what result; it holds for exactly one base and one head",
+        summary:
+          "Get the certificate: what was reviewed, by whom, with what result. It holds for one base and one head",
         tags,
         params: loopParams,
         response: { 200: ApiCertificate, ...unchanged },
@@ -23,7 +24,8 @@ export const certificateRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, dep
     async (request, reply) => {
       const { served, history } = loopNamed(deps, request.params);
       const made = await certified(served.repo, history);
-      if (made === null) throw new RequestProblem("not-found", `the log of ${history.row.loop} has no beginning`);
+      if (made === null)
+        throw new RequestProblem("not-found", `the log of ${history.row.loop} does not start with loop-started`);
       return isUnchanged(request, reply, made) ? reply.status(304).send(null) : made;
     },
   );
@@ -33,7 +35,7 @@ export const certificateRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, dep
     {
       schema: {
         summary:
-          "The pull request of a loop, as far as the log knows it: checks, reviews, questions, answers, and what needs a person",
+          "Get the pull request of a loop, as recorded in the log: checks, reviews, questions, answers, and what needs a person",
         tags,
         params: loopParams,
         response: { 200: ApiPullRequest, ...unchanged },

@@ -23,7 +23,7 @@ export const findingRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) =
     `${LOOP}/findings`,
     {
       schema: {
-        summary: "Every finding of a loop with its way over the rounds; what blocks comes first",
+        summary: "List every finding of a loop with its history over the rounds; blocking ones first",
         tags,
         params: loopParams,
         querystring: page,
@@ -40,8 +40,7 @@ export const findingRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) =
     `${LOOP}/findings/:fingerprint/disposition`,
     {
       schema: {
-        summary:
-          "Rule on a finding: dismiss it, take its risk, defer it, open it again, or tell the fixer something about it",
+        summary: "Rule on a finding: dismiss it, accept its risk, defer it, reopen it, or leave a note for the fixer",
         tags,
         params: loopParams.extend({ fingerprint: z.string().min(4).max(200) }),
         body: DispositionRequest,
@@ -72,7 +71,7 @@ export const findingRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) =
     `${LOOP}/escalation`,
     {
       schema: {
-        summary: "What a person needs to decide how a loop goes on that cannot by itself",
+        summary: "Get what a person needs to decide how a waiting loop continues",
         tags,
         params: loopParams,
         response: { 200: ApiEscalation, ...unchanged },
@@ -85,7 +84,7 @@ export const findingRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) =
       if (packet === null)
         throw new RequestProblem(
           "not-found",
-          `${found.history.row.loop} does not wait for a decision about its findings; it is ${state.stage}`,
+          `${found.history.row.loop} is not waiting for a decision about its findings; it is ${state.stage}`,
         );
       return isUnchanged(request, reply, packet) ? reply.status(304).send(null) : packet;
     },
@@ -102,6 +101,6 @@ function findingNamed(found: FoundLoop, fingerprint: string): ApiFinding {
   if (finding !== undefined) return finding;
   throw new RequestProblem(
     "not-found",
-    `${found.history.row.loop} has no finding ${fingerprint}; its findings list them`,
+    `${found.history.row.loop} has no finding ${fingerprint}; list them with GET …/findings`,
   );
 }

@@ -27,7 +27,7 @@ export function loopNamed({ projects }: Pick<AppDeps, "projects">, params: z.inf
   if (row === null)
     throw new RequestProblem(
       "not-found",
-      `there is no loop ${params.loop}; the loops of an item are listed at items/:item/loops`,
+      `there is no loop ${params.loop}; list the loops of an item with GET …/items/:item/loops`,
     );
   return { served, history: historyOf(served.store, row) };
 }

@@ -23,7 +23,7 @@ export const diffRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
     {
       schema: {
         summary:
-          "The patch between two rounds, or base and head; X-Diff-Limit-Bytes and X-Diff-Truncated tell what is left out",
+          "Get the patch between two rounds, or base and head; X-Diff-Limit-Bytes and X-Diff-Truncated say what is left out",
         tags,
         params: loopParams,
         querystring: z.object(ends),
@@ -45,7 +45,7 @@ export const diffRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
     `${LOOP}/diff/files`,
     {
       schema: {
-        summary: "The files that differ between two rounds, or base and head, with their counts",
+        summary: "List the files that differ between two rounds, or base and head, with their counts",
         tags,
         params: loopParams,
         querystring: page.extend(ends),
@@ -69,7 +69,7 @@ export const diffRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
     `${LOOP}/diff/file`,
     {
       schema: {
-        summary: "The patch of one file between two rounds, or base and head",
+        summary: "Get the patch of one file between two rounds, or base and head",
         tags,
         params: loopParams,
         querystring: z.object({ ...ends, path: z.string().min(1).max(4_096) }),
@@ -84,7 +84,10 @@ export const diffRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
       const files = await inGit(() => diffFiles(found.served.repo, from, to));
       const file = files.find(({ path }) => path === query.path);
       if (file === undefined)
-        throw new RequestProblem("not-found", "this file does not differ between them; diff/files lists those that do");
+        throw new RequestProblem(
+          "not-found",
+          "this file is the same in both; list the changed files with GET …/diff/files",
+        );
       const paths = file.oldPath === null ? [file.path] : [file.oldPath, file.path];
       const { text, truncated } = await inGit(() =>
         found.served.repo.patchUpTo({ base: from, head: to }, { maxBytes: LARGEST_PATCH_BYTES, paths }),
@@ -97,7 +100,7 @@ export const diffRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
     `${LOOP}/files`,
     {
       schema: {
-        summary: "Files by rounds: what each round changed in each file, and what its review found there",
+        summary: "Get files by round: what each round changed in each file, and what its review found there",
         tags,
         params: loopParams,
         querystring: page,
@@ -136,7 +139,7 @@ function commitsOf(
     const known = ["base", ...(state.head === null ? [] : ["head"]), ...rounds].join(", ");
     throw new RequestProblem(
       "not-found",
-      `${name}: ${row.loop} has no ${asked[name] === "head" ? "commit" : `round ${asked[name]}`} yet; there are: ${known}`,
+      `${name}: ${row.loop} has no ${asked[name] === "head" ? "commit" : `round ${asked[name]}`} yet; known: ${known}`,
     );
   };
   return { from: commitOf("from"), to: commitOf("to") };

@@ -197,7 +197,7 @@ describe("findings", () => {
     });
     for (const [again, error] of [
       [{ action: "dismiss", reason: "x" }, "the finding is dismissed already"],
-      [{ action: "tell", note: "x" }, "the finding is dismissed: nobody fixes it"],
+      [{ action: "tell", note: "x" }, "the finding is dismissed, so the fixer does not see it"],
     ])
       expect(await rule("f3", again, name)).toMatchObject({ status: 409, body: { error } });
     const { body: opened } = await rule("f3", { action: "reopen", reason: "it is not" }, name);
@@ -276,14 +276,14 @@ test.for(ALL)(
 
 test.for([
   { path: "/rounds/x", status: 400, says: /^round: / },
-  { path: "/rounds/9", status: 404, says: /no round 9 of f1~1; there are: 1, 2/ },
+  { path: "/rounds/9", status: 404, says: /no round 9 of f1~1; known: 1, 2/ },
   { path: "/rounds/9/prompt", status: 404, says: /no round 9/ },
   { path: "/rounds/1/prompt?of=nobody", status: 400, says: /^of: / },
   { path: "/rounds?limit=0", status: 400, says: /^limit: / },
   { path: "/findings?limit=x", status: 400, says: /^limit: / },
   { path: "/diff?from=HEAD~1", status: 400, says: /^from: base, head, or the number of a round/ },
   { path: "/diff?to=--output=x", status: 400, says: /^to: / },
-  { path: "/diff?to=7", status: 404, says: /^to: f1~1 has no round 7 yet; there are: base, head, 1, 2/ },
+  { path: "/diff?to=7", status: 404, says: /^to: f1~1 has no round 7 yet; known: base, head, 1, 2/ },
   { path: "/diff/file?path=../../etc/passwd", status: 404, says: /does not differ/ },
   { path: "/diff/file", status: 400, says: /^path: / },
   { path: "/transcripts/..%2F..%2Fx", status: 400, says: /^transcript: / },

@@ -16,7 +16,7 @@ export const loopRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
     "/api/projects/:project/items/:item/loops",
     {
       schema: {
-        summary: "All loops of an item, oldest first",
+        summary: "List all loops of an item, oldest first",
         tags,
         params: z.object({ project: ProjectId, item: z.string().min(1).max(300) }),
         querystring: page,
@@ -36,7 +36,7 @@ export const loopRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
     LOOP,
     {
       schema: {
-        summary: "Where a loop stands, what comes next, and what a person may say to it",
+        summary: "Get the state of a loop, what comes next, and the signals that it takes",
         tags,
         params: loopParams,
         response: { 200: ApiLoopState, ...unchanged },

@@ -13,7 +13,7 @@ export const questionRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) 
     {
       schema: {
         summary:
-          "Have the reviewer's agent draft a reply to a question of the pull request; nothing is kept, and nothing is posted",
+          "Have the reviewer's agent draft a reply to a question on the pull request; nothing is stored or posted",
         tags: ["loops"],
         params: loopParams.extend({ source: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER) }),
         response: { 200: ApiDraftedReply },

@@ -20,7 +20,7 @@ export const roundRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
     `${LOOP}/rounds`,
     {
       schema: {
-        summary: "The rounds of a loop, oldest first",
+        summary: "List the rounds of a loop, oldest first",
         tags,
         params: loopParams,
         querystring: page,
@@ -47,7 +47,7 @@ export const roundRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
     `${LOOP}/rounds/:round`,
     {
       schema: {
-        summary: "One round: report, verdict, coverage, scorecard, cost, what made its head and what answered it",
+        summary: "Get one round: report, verdict, coverage, scorecard, cost, the work before it and the fix after it",
         tags,
         params,
         response: { 200: ApiRound, ...unchanged },
@@ -67,7 +67,7 @@ export const roundRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
     `${LOOP}/rounds/:round/prompt`,
     {
       schema: {
-        summary: "What the reviewer of a round was told, or whoever made its head",
+        summary: "Get the prompt of a round's reviewer, or of the agent that made its head",
         tags,
         params,
         querystring: z.object({ of: z.enum(["reviewer", "maker"]).default("reviewer") }),
@@ -83,8 +83,7 @@ export const roundRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
       if (hash === null)
         throw new RequestProblem("not-found", `no prompt of the ${request.query.of} of round ${round} is on record`);
       const text = textOf(found.served, deps)(hash);
-      if (text === null)
-        throw new RequestProblem("not-found", `the prompt of round ${round} was cleared away by anneal gc`);
+      if (text === null) throw new RequestProblem("not-found", `the prompt of round ${round} was removed by anneal gc`);
       if (isUnchanged(request, reply, hash)) return reply.status(304).send(null);
       return reply.type("text/plain; charset=utf-8").send(clean(text));
     },
@@ -100,5 +99,5 @@ function recordsOf({ history: { policy, events } }: FoundLoop) {
 
 function noRound({ history }: FoundLoop, round: number): RequestProblem {
   const done = history.state.rounds.map(({ number }) => number).join(", ") || "none yet";
-  return new RequestProblem("not-found", `there is no round ${round} of ${history.row.loop}; there are: ${done}`);
+  return new RequestProblem("not-found", `no round ${round} of ${history.row.loop}; known: ${done}`);
 }

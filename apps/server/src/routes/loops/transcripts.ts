@@ -21,7 +21,7 @@ export const transcriptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps
     `${LOOP}/transcripts`,
     {
       schema: {
-        summary: "The transcripts of a loop, oldest first; one that is being written comes last",
+        summary: "List the transcripts of a loop, oldest first; one in progress comes last",
         tags,
         params: loopParams,
         querystring: page,
@@ -40,7 +40,7 @@ export const transcriptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps
     `${LOOP}/transcripts/:transcript`,
     {
       schema: {
-        summary: "A transcript, or a range of its bytes; X-Transcript-State says whether it still grows",
+        summary: "Get a transcript, or a range of its bytes; X-Transcript-State says whether it is still growing",
         tags,
         params: loopParams.extend({ transcript: TranscriptId }),
         response: { 200: lines, 206: lines, 416: ApiError, ...unchanged },
@@ -50,8 +50,7 @@ export const transcriptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps
       const { served, history } = loopNamed(deps, request.params);
       const id = request.params.transcript;
       const open = openTranscript(served.store, history, id, openBlobs(served.store, deps));
-      if (open === null)
-        throw new RequestProblem("not-found", `there is no transcript ${id}, or none any more; transcripts lists them`);
+      if (open === null) throw new RequestProblem("not-found", `no transcript ${id}; list them with GET …/transcripts`);
       return sendRecord(request, reply.header("x-transcript-state", open.state), open, deps.mask.secrets.all);
     },
   );
@@ -60,7 +59,7 @@ export const transcriptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps
     `${LOOP}/transcripts/:transcript/prompt`,
     {
       schema: {
-        summary: "What the agents of a run were told, or a range of its bytes; also of reviews that came to nothing",
+        summary: "Get the prompts of a run, or a range of their bytes; also of reviews that failed",
         tags,
         params: loopParams.extend({ transcript: TranscriptId }),
         response: { 200: plainText, 206: plainText, 416: ApiError, ...unchanged },
@@ -71,7 +70,7 @@ export const transcriptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps
       const id = request.params.transcript;
       const open = openPrompt(history, id, openBlobs(served.store, deps));
       if (open === null)
-        throw new RequestProblem("not-found", `what the agents of ${id} were told is not on record, or not any more`);
+        throw new RequestProblem("not-found", `the prompts of ${id} are not recorded, or were removed`);
       return sendRecord(request, reply, open, deps.mask.secrets.all);
     },
   );

@@ -36,7 +36,7 @@ export const agentRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { project
     "/api/projects/:project/agents",
     {
       schema: {
-        summary: "Every agent: its program and version, whether it is signed in, what it can be trusted with",
+        summary: "List every agent: its program and version, whether it is signed in, what it guarantees",
         tags,
         params: z.object({ project: ProjectId }),
         response: { 200: ApiAgents, 409: ApiError },
@@ -61,7 +61,7 @@ export const agentRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { project
     "/api/projects/:project/agents/:name/test",
     {
       schema: {
-        summary: "One tiny question to an agent, answered by its real model; one test at a time, at most three minutes",
+        summary: "Ask an agent's real model one short question; one test at a time, at most three minutes",
         tags,
         params: z.object({ project: ProjectId, name: ApiAgentName }),
         body: ApiAgentTestRequest,
@@ -72,7 +72,7 @@ export const agentRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { project
       const { root, closing } = projects.get(project);
       const terms = await termsOf(root);
       refuseOthers(name, terms.agents);
-      if (testing !== null) throw new RequestProblem("conflict", `${testing} is being tested: wait until that is over`);
+      if (testing !== null) throw new RequestProblem("conflict", `${testing} is being tested: wait until that is done`);
       testing = name;
       try {
         const named = body?.model === undefined ? name : `${name}:${body.model}`;
@@ -92,7 +92,7 @@ export const agentRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { project
 function refuseOthers(name: string, { setups = {} }: AgentTerms): void {
   const known = Object.keys(AGENTS).filter((one) => AGENTS[one]?.argument === "model");
   const all = [...new Set([...known, ...Object.keys(setups)])];
-  if (!all.includes(name)) throw new RequestProblem("not-found", `there is no agent ${name}; known: ${all.join(", ")}`);
+  if (!all.includes(name)) throw new RequestProblem("not-found", `no agent ${name}; known: ${all.join(", ")}`);
 }
 
 async function termsOf(root: string) {

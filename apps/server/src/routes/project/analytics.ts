@@ -11,8 +11,8 @@ const AT = "/api/projects/:project/analytics";
 
 const range = z
   .object({
-    from: AnalyticsDate.optional().describe("The first day in UTC, such as 2026-01-31; without it from the beginning."),
-    to: AnalyticsDate.optional().describe("The last day; without it until now."),
+    from: AnalyticsDate.optional().describe("The first day in UTC, such as 2026-01-31; default: from the beginning."),
+    to: AnalyticsDate.optional().describe("The last day; default: today."),
   })
   .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
     path: ["to"],
@@ -25,7 +25,8 @@ export const analyticsRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { pro
     AT,
     {
       schema: {
-        summary: "Iterations, first passes, findings by category and day, time saved and cost, over a range of days",
+        summary:
+          "Get iterations, first passes, findings by category and day, time saved and cost, over a range of days",
         tags,
         params,
         querystring: range,
@@ -37,7 +38,7 @@ export const analyticsRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { pro
 
   app.post(
     `${AT}/rebuild`,
-    { schema: { summary: "Count the whole log anew", tags, params, response: { 200: ApiAnalytics } } },
+    { schema: { summary: "Recount the whole log", tags, params, response: { 200: ApiAnalytics } } },
     async ({ params: { project } }) => await onFiles("the analytics", rebuildAnalytics(projects.get(project))),
   );
 };

@@ -10,7 +10,7 @@ export const policyRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projec
     "/api/projects/:project/policies",
     {
       schema: {
-        summary: "Every policy as new loops would run under it, and where it comes from",
+        summary: "List every policy with the limits that new loops get, and where it comes from",
         tags: ["policies"],
         params: z.object({ project: ProjectId }),
         response: { 200: ApiPolicies },

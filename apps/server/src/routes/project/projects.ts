@@ -11,7 +11,7 @@ export const projectRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { proje
     "/api/projects",
     {
       schema: {
-        summary: "All projects of this server",
+        summary: "List all projects of this server",
         tags,
         response: { 200: z.object({ projects: z.array(ApiProject) }) },
       },
@@ -31,7 +31,7 @@ export const projectRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { proje
   const body = z.strictObject({ auto: z.boolean() });
   app.patch(
     "/api/projects/:project",
-    { schema: { summary: "Turns auto mode on or off", tags, params, body, response: { 200: ApiProject } } },
+    { schema: { summary: "Turn auto mode on or off", tags, params, body, response: { 200: ApiProject } } },
     async (request) => {
       const project = projects.get(request.params.project);
       project.auto = request.body.auto;

@@ -169,7 +169,7 @@ describe("a preview", () => {
   test("shows a real feature, once it was reviewed with its diff", async () => {
     const before = await preview("reviewPromptTemplate", { itemId: "f1" });
     expect(before.text).toContain("Feature 1");
-    expect(before.lint.notes).toContain("the feature was not reviewed yet, so there is no diff to show");
+    expect(before.lint.notes).toContain("the feature has not been reviewed yet, so there is no diff");
     const stream = await listen(world);
     await world.call("POST", `/api/projects/${world.ids[0]}/items/f1/start`);
     await stream.until((frames) => frames.some(({ type }) => type === "feature:code-review-approved"));

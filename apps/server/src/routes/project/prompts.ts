@@ -54,7 +54,7 @@ export const promptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projec
     AT,
     {
       schema: {
-        summary: "Each prompt with its default, the custom texts, the one in use, and what it may hold",
+        summary: "List each prompt with its default, the custom texts, the one in use, and its placeholders",
         tags,
         params: ofProject,
         response: { 200: ApiPrompts, 304: z.null() },
@@ -71,7 +71,7 @@ export const promptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projec
     `${AT}/:key`,
     {
       schema: {
-        summary: "Give a prompt a text of the project's own, switched on or off",
+        summary: "Set a custom text for a prompt, switched on or off",
         tags,
         params: ofPrompt,
         headers: ifMatch,
@@ -85,7 +85,7 @@ export const promptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projec
   const reset = { tags, headers: ifMatch, response: { 200: ApiPrompts } };
   app.delete(
     `${AT}/:key`,
-    { schema: { ...reset, summary: "Reset a prompt: the project says nothing about it any more", params: ofPrompt } },
+    { schema: { ...reset, summary: "Reset a prompt to the global text or the default", params: ofPrompt } },
     (request, reply) => change(request, reply, request.params.project, { [request.params.key]: null }),
   );
   app.delete(
@@ -99,8 +99,7 @@ export const promptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projec
     `${AT}/:key/preview`,
     {
       schema: {
-        summary:
-          "A prompt as a reviewer would read it, for a feature or a made-up one, and what should be corrected in it",
+        summary: "Preview a prompt as a reviewer reads it, for a feature or an example, with warnings",
         tags,
         params: ofPrompt,
         body: ApiPromptPreviewRequest,

@@ -161,7 +161,7 @@ describe.each(["global", "project"] as const)("the %s settings", (scope) => {
     const refused = await change("PATCH", scope, { maxConcurrency: 2 }, etag);
     expect([refused.status, refused.body]).toEqual([
       409,
-      expect.objectContaining({ error: expect.stringContaining("mend the file first, or replace all of it with PUT") }),
+      expect.objectContaining({ error: expect.stringContaining("fix the file, or replace all of it with PUT") }),
     ]);
     expect(readFileSync(file(scope), "utf8")).toBe(text);
   });

@@ -79,10 +79,10 @@ export const settingsRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { proj
 
   const read = (summary: string) => ({ summary, tags, response: { 200: ApiSettings, 304: z.null() } });
   const change = (summary: string) => ({ summary, tags, headers: ifMatch, response: { 200: ApiSettings } });
-  const ALL = "Replace what a settings file says; keys of other tools stay, and a damaged file is kept beside it";
-  const SOME = "Change a settings file by a JSON merge patch; null takes a key away";
+  const ALL = "Replace a settings file; keys of other tools stay, and a damaged file is backed up";
+  const SOME = "Change a settings file by a JSON merge patch; null removes a key";
 
-  app.get("/api/settings", { schema: read("The global settings") }, (request, reply) =>
+  app.get("/api/settings", { schema: read("Get the global settings") }, (request, reply) =>
     show(everywhere, request, reply),
   );
   app.put("/api/settings", { schema: { ...change(ALL), body: GlobalSettings } }, (request, reply) =>
@@ -91,7 +91,7 @@ export const settingsRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { proj
   app.patch("/api/settings", { schema: { ...change(SOME), body: ApiSettingsPatch } }, (request, reply) =>
     patch(everywhere, request.body, request, reply),
   );
-  app.get(AT, { schema: { ...read("The settings of a project"), params } }, (request, reply) =>
+  app.get(AT, { schema: { ...read("Get the settings of a project"), params } }, (request, reply) =>
     show(placeOf(request.params.project), request, reply),
   );
   app.put(AT, { schema: { ...change(ALL), params, body: ProjectSettings } }, (request, reply) =>
@@ -102,7 +102,7 @@ export const settingsRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { proj
   );
 
   const summary =
-    "Each value that holds for a project, and whether it comes from its own settings, the global ones or the defaults";
+    "Get each effective setting of a project, and whether it comes from the project, the global settings or the defaults";
   app.get(
     `${AT}/effective`,
     { schema: { summary, tags, params, response: { 200: ApiEffectiveSettings } } },
@@ -116,13 +116,12 @@ export const settingsRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { proj
 /** What only the other file can say, and why. */
 const MISPLACED: Record<SettingsPlace["scope"], Record<string, string>> = {
   project: {
-    agentSetup:
-      "a repository must not choose programs and keys: only the global settings can say how agents are started",
-    useWorktrees: "only the global settings can say it",
-    phaseModels: "only the global settings can say it",
-    projects: "only the global settings can say it",
+    agentSetup: "only the global settings can set it: a repository must not choose programs and keys",
+    useWorktrees: "only the global settings can set it",
+    phaseModels: "only the global settings can set it",
+    projects: "only the global settings can set it",
   },
-  global: { pushConsent: "it is about one project: only that project's settings can give it" },
+  global: { pushConsent: "only the project's settings can set it" },
 };
 
 function refuseMisplaced({ scope }: SettingsPlace, values: Record<string, unknown>): void {
@@ -139,7 +138,7 @@ function whole(values: unknown, current: unknown): unknown {
   const { value, lost } = unmasked(values, current);
   const problems = lost.map((path) => ({
     path,
-    message: "nothing is set there that could stay; send the value itself",
+    message: "it is not set, so there is nothing to keep; send the value itself",
   }));
   const [first] = problems;
   if (first !== undefined) throw new RequestProblem("bad-request", `${first.path}: ${first.message}`, problems);

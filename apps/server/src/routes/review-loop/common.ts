@@ -37,7 +37,7 @@ async function projectOf({ projects }: AppDeps, featureId: string, path: string 
   }
   if (more.length === 0) return only;
   const roots = holding.map(({ root }) => root).join(", ");
-  throw new RequestProblem("conflict", `${featureId} is in several projects: name one as projectPath (${roots})`);
+  throw new RequestProblem("conflict", `${featureId} is in several projects: choose one with projectPath (${roots})`);
 }
 
 /** The feature's loop, in the project that holds it. */

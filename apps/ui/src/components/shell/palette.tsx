@@ -28,7 +28,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           className="w-full rounded-md border border-line bg-page px-3 py-2 text-sm placeholder:text-muted"
         />
         <Command.List className="max-h-[50vh] overflow-auto">
-          <Command.Empty className="p-4 text-center text-sm text-muted">Nothing here is called that.</Command.Empty>
+          <Command.Empty className="p-4 text-center text-sm text-muted">No command matches.</Command.Empty>
           {[...groups].map(([group, members]) => (
             <Command.Group
               key={group}

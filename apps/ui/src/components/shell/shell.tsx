@@ -68,7 +68,7 @@ function useShellActions(setOver: (over: "palette" | "sheet") => void): void {
       key: "mod+k",
       run: () => setOver("palette"),
     },
-    { id: "keys", title: "Show the keys", group: "Everywhere", key: "?", run: () => setOver("sheet") },
+    { id: "keys", title: "Show keyboard shortcuts", group: "Everywhere", key: "?", run: () => setOver("sheet") },
     {
       id: "theme",
       title: theme === "dark" ? "Use the light theme" : "Use the dark theme",

@@ -7,19 +7,19 @@ import { Kbd } from "../ui/kbd.tsx";
 export default function Tour() {
   const endTour = useAppStore((store) => store.endTour);
   return (
-    <Dialog title="What you are looking at" open onClose={endTour} wide>
+    <Dialog title="Welcome to the board" open onClose={endTour} wide>
       <ol className="flex list-decimal flex-col gap-2 pl-5 text-sm">
         <li>
-          Every card is a piece of work that an agent does. It moves by itself: written, tested, committed, reviewed,
-          fixed, and reviewed again, until it has earned its way to the next column.
+          Every card is a work item that an agent builds. It moves by itself: written, tested, committed, reviewed,
+          fixed, and reviewed again, until it passes.
         </li>
         <li>
-          A loop never goes on for ever. When its rounds run out, or a reviewer cannot be understood, it stops and the
-          card says <strong>needs you</strong>. Nothing passes that was not reviewed.
+          Every loop has limits. When its rounds run out, or a review cannot be read, it stops and the card says{" "}
+          <strong>needs you</strong>. Nothing passes without a review.
         </li>
         <li>
-          Open a card (<Kbd keys="Enter" />) to see the diff with the findings on their lines, what became of each over
-          the rounds, and what the agents said.
+          Open a card (<Kbd keys="Enter" />) to see the diff with the findings on their lines, the state of each over
+          the rounds, and the agents' transcripts.
         </li>
         <li>
           <Kbd keys="Ctrl+K" /> finds every command, <Kbd keys="?" /> shows the keys.

@@ -30,7 +30,7 @@ test("code that could not be fetched says so, and is fetched again when that is 
   await code.fetch();
   await code.fetch();
   expect(code.now()).toMatchObject({ loaded: null, failures: 2 });
-  expect(code.now().error?.message).toBe("The server did not give this part of the page.");
+  expect(code.now().error?.message).toBe("The server did not send this part of the page.");
   await code.fetch();
   expect(code.now()).toEqual({ loaded: "part", error: null, failures: 2 });
   expect(told).toBe(3);

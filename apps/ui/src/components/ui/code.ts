@@ -27,7 +27,7 @@ export function codeOf<T>(load: () => Promise<T>): Code<T> {
     try {
       set({ loaded: await load(), error: null, failures });
     } catch (cause) {
-      const error = new Error("The server did not give this part of the page.", { cause });
+      const error = new Error("The server did not send this part of the page.", { cause });
       set({ loaded: null, error, failures: failures + 1 });
     } finally {
       underWay = null;

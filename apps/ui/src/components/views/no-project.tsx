@@ -38,5 +38,5 @@ function Onward({ to }: { to: string }) {
     setWanted(null);
     history.replace(to);
   }, [history, setWanted, to]);
-  return <Loading what="the page that you wanted" />;
+  return <Loading what="the page" />;
 }

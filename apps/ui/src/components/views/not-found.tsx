@@ -5,7 +5,7 @@ export function NotFound() {
   return (
     <>
       <h1 className="sr-only">Not found</h1>
-      <Empty title="There is nothing at this address.">
+      <Empty title="Page not found.">
         <Link to="/" className="text-accent underline">
           Go to the board
         </Link>

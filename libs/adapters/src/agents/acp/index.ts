@@ -112,11 +112,11 @@ function isWhole(answer: Answer): boolean {
 function endedByUs(status: unknown, name: string, program: string, { limits }: AgentRequest): Outcome | undefined {
   if (status === "cancelled") return { status: "cancelled", error: `${name} was cancelled` };
   if (status === "silent")
-    return { status: "timed-out", error: `${name} said nothing for ${seconds(limits.silenceMs)} and was ended` };
+    return { status: "timed-out", error: `${name} printed nothing for ${seconds(limits.silenceMs)} and was stopped` };
   if (status === "timed-out")
     return { status: "timed-out", error: `${name} was not done after ${seconds(limits.timeoutMs)} and was ended` };
   if (status !== "not-found") return undefined;
-  const error = `${name} cannot be started: there is no program ${program}. Install it, or set its command.`;
+  const error = `${name} cannot start: program ${program} not found. Install it, or set its command.`;
   return { status: "failed", error, lasting: true };
 }
 

@@ -135,7 +135,7 @@ function judged(answer: ApiAnswer, { schema }: AgentRequest, { name }: Api): Out
   if (answer.end === "missing") return failed(`${name}'s answer has no end${reason}`);
   if (schema === undefined) return { status: "finished", text: answer.text };
   const parsed = strictObject(answer.text);
-  if ("problem" in parsed) return failed(`${name}'s answer is not the JSON that was asked for. ${parsed.problem}`);
+  if ("problem" in parsed) return failed(`${name}'s answer is not the requested JSON. ${parsed.problem}`);
   return { status: "finished", text: answer.text, structured: answer.restore?.(parsed.value) ?? parsed.value };
 }
 

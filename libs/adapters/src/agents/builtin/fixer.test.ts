@@ -244,7 +244,7 @@ describe("the fixer leaves to a person", () => {
     {
       what: "a line that stands twice but was reported once",
       text: "debugger;\na();\ndebugger;\n",
-      says: "several places",
+      says: "occurs several times",
     },
     { what: "a line far from where it was reported", text: `${"a();\n".repeat(80)}debugger;\n`, says: "too far" },
     { what: "a line with other spaces", text: "a();\n  debugger;\n", says: "no longer there" },

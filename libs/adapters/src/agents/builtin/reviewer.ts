@@ -42,7 +42,7 @@ function brokenOn(file: string, error: unknown): Finding {
     title: "The file could not be checked",
     description: `A rule broke on it: ${error instanceof Error ? error.message : String(error)}.`,
     impact: "Whatever is wrong in it has gone unseen.",
-    suggestion: "Look at it by hand, and dismiss this finding if it is right.",
+    suggestion: "Check it by hand, and dismiss this finding if the code is right.",
     file,
   };
 }

@@ -111,7 +111,7 @@ function withoutResult(exit: number, output: string): [string, Trouble] {
 
 /** For failures that say nothing of what could be mended, such as an empty answer. */
 const LOOK =
-  "See whether it answers at all with `anneal agents test claude`; if it does, try again or choose another model.";
+  "Check whether it answers with `anneal agents test claude`; if it does, try again or choose another model.";
 const LASTING: Trouble = { lasting: true };
 const TURNED_AWAY = new Set(["rate_limit", "overloaded", "server_error"]);
 const FOR_A_PERSON = new Set(["authentication_failed", "oauth_org_not_allowed", "billing_error", "model_not_found"]);

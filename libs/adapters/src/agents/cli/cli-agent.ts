@@ -133,7 +133,7 @@ function cutShort(run: AgentRun, name: string): AgentRun {
   const { usage, model } = run;
   // How it was ended, or what the provider said, is the better reason.
   if (run.status === "cancelled" || run.status === "timed-out" || run.lasting || run.rateLimited) return run;
-  const error = `${name} printed a line larger than 16 MB, the most that is read: what is left of its output is no whole answer`;
+  const error = `${name} printed a line larger than 16 MB, which is the limit: the rest of its output is not a complete answer`;
   return { status: "failed", text: "", error, usage, ...(model === undefined ? {} : { model }), lasting: true };
 }
 
@@ -190,7 +190,7 @@ async function runOf(
   if (status === "cancelled") return { status: "cancelled", ...ended, error: `${name} was cancelled` };
   const error =
     status === "silent"
-      ? `${name} said nothing for ${seconds(limits.silenceMs)} and was ended`
+      ? `${name} printed nothing for ${seconds(limits.silenceMs)} and was stopped`
       : `${name} was not done after ${seconds(limits.timeoutMs)} and was ended`;
   return { status: "timed-out", ...ended, error };
 }

@@ -33,5 +33,5 @@ const LAST_WORDS = 600;
 
 function lastWords(said: string): string {
   const line = said.replace(/\s+/g, " ").trim();
-  return line === "" ? "it said nothing." : line.length > LAST_WORDS ? `…${line.slice(-LAST_WORDS)}` : line;
+  return line === "" ? "it printed nothing." : line.length > LAST_WORDS ? `…${line.slice(-LAST_WORDS)}` : line;
 }

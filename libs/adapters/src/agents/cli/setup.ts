@@ -27,6 +27,6 @@ export interface AgentSetup {
 export function withModel(asked: AgentRequest, { model }: AgentSetup): { request: AgentRequest; refused?: AgentRun } {
   const request = asked.model === undefined && model !== undefined ? { ...asked, model } : asked;
   if (request.model === undefined || MODEL_NAME.test(request.model)) return { request };
-  const error = `${JSON.stringify(request.model.slice(0, 100))} is no name of a model: ${MODEL_NAME_FORM}`;
+  const error = `${JSON.stringify(request.model.slice(0, 100))} is not a model name: ${MODEL_NAME_FORM}`;
   return { request, refused: { status: "failed", text: "", error, usage: {}, lasting: true } };
 }

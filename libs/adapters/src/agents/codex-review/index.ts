@@ -47,7 +47,7 @@ export function codexReviewer(args: CodexReviewArgs): Reviewer {
 /** After a review without a result no file counts as read. */
 function claimed({ reviewed, skipped }: Coverage, { status }: AgentRun): Coverage {
   if (status === "finished") return { reviewed, skipped };
-  const missed = reviewed.map((file) => ({ file, reason: "codex review came to no report" }));
+  const missed = reviewed.map((file) => ({ file, reason: "codex review returned no report" }));
   return { reviewed: [], skipped: [...skipped, ...missed] };
 }
 
@@ -61,7 +61,7 @@ function answerOf(run: AgentRun, where: ReviewedPaths): Pick<ReviewAnswer, "repo
 /** Files of the change that are not in the tree that it reads. */
 function without({ reviewed, skipped }: Coverage, hidden: readonly string[]): Coverage {
   const isShown = (file: string) => !hidden.includes(file);
-  const kept = hidden.map((file) => ({ file, reason: "kept from a fresh reviewer" }));
+  const kept = hidden.map((file) => ({ file, reason: "hidden from a fresh reviewer" }));
   return { reviewed: reviewed.filter(isShown), skipped: [...skipped.filter(({ file }) => isShown(file)), ...kept] };
 }
 

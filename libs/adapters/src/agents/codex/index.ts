@@ -56,7 +56,7 @@ async function ownTemporary({ writableRoots, shellEnv }: UserConfig, scratch: st
 
 async function schemaFile(schema: object, scratch: string): Promise<string> {
   const problem = strictProblem(schema);
-  if (problem !== undefined) throw new CannotStart(`codex cannot be asked for this schema: ${problem}`);
+  if (problem !== undefined) throw new CannotStart(`codex does not support this schema: ${problem}`);
   const file = join(scratch, "schema.json");
   await writeFile(file, JSON.stringify(schema));
   return file;

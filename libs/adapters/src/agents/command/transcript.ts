@@ -42,7 +42,7 @@ function answerIn(printed: string): AgentRun | string {
   if ("problem" in answer) {
     if (printed.trim() === "") return "it printed no answer";
     if (!/^[\s\uFEFF]*\{/.test(printed)) return { status: "finished", text: printed, usage: {} };
-    return `its answer cannot be read: what begins as a JSON object has to be one, and nothing else. ${answer.problem}`;
+    return `its answer cannot be read: output that starts with { must be one JSON object and nothing else. ${answer.problem}`;
   }
   const object = answer.value;
   if (!("text" in object) && !("structured" in object)) {

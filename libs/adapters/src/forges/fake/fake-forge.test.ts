@@ -128,7 +128,7 @@ test("one whose branch is put back to the base is not merged by that", async () 
   git(forge.dir, "update-ref", "refs/heads/topic", base);
   expect(await forge.get(1)).toMatchObject({ state: "open", head: { sha: base } });
   const merged = await forge.merge(1, { method: "merge", expectedHead: base });
-  expect(merged).toMatchObject({ result: "not-mergeable", reason: "main holds all of topic already" });
+  expect(merged).toMatchObject({ result: "not-mergeable", reason: "main already contains topic" });
 });
 
 test("an account cannot approve its own pull request, and this forge cannot rebase", async () => {
@@ -183,7 +183,7 @@ describe("a lock that a killed git left in the forge's repository", () => {
 
   test("is known by its name where nobody knows whose it is, and never as a base that others move", async () => {
     const { lock, merge } = await locked();
-    const message = `another git holds ${lock}: wait until it has ended, or remove the file if no git is running`;
+    const message = `another git holds ${lock}: wait until it ends, or remove the file if no git is running`;
     await expect(merge()).rejects.toMatchObject({ kind: "locked", message });
     rmSync(lock);
     expect(await merge()).toMatchObject({ result: "merged" });

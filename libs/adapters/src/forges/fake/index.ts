@@ -36,7 +36,7 @@ export async function createFakeForge(dir: string, options: FakeOptions & { me?:
   if (!(await exists(join(dir, "HEAD")))) {
     throw new ForgeError(
       "invalid",
-      `${dir} holds other files: a fake forge needs an empty folder or a bare repository`,
+      `${dir} contains other files: a fake forge needs an empty folder or a bare repository`,
     );
   }
   failpoint("forge.create.before");

@@ -27,7 +27,7 @@ export async function merge(
     if (await desk.repo.contains(base, head)) {
       const now = await settled(desk, number);
       if (now.state === "merged") return alreadyMerged(now, expectedHead);
-      return refused(`${pull.base} holds all of ${pull.branch} already`);
+      return refused(`${pull.base} already contains ${pull.branch}`);
     }
     const merged = await desk.repo.merge(base, head);
     if ("conflicts" in merged) return { result: "conflict", files: merged.conflicts };

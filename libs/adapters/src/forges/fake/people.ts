@@ -157,7 +157,7 @@ function person(desk: FakeContext, author: string): ForgeUser {
       const { users } = await store.read();
       const { permission } = users[author] ?? { permission: "none" };
       if (!["write", "maintain", "admin"].includes(permission)) {
-        throw new ForgeError("forbidden", `${author} may not merge here: ask somebody with write permission`);
+        throw new ForgeError("forbidden", `${author} may not merge here: ask someone with write permission`);
       }
       return merge(desk, number, author, { method: "merge", expectedHead: await head(number) });
     },
@@ -166,7 +166,7 @@ function person(desk: FakeContext, author: string): ForgeUser {
       const message = `${author} changes ${Object.keys(files).join(", ")}\n`;
       const commit = await repo.push({ branch, parent: was ?? start, files, message, author, at: clock.now() });
       if (commit !== null) return commit;
-      throw new ForgeError("head-moved", `${branch} was pushed by somebody else: try again`);
+      throw new ForgeError("head-moved", `${branch} was pushed by someone else: try again`);
     },
     deleteBranch: (branch) => repo.remove(branch),
   };

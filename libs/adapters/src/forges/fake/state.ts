@@ -98,7 +98,7 @@ export function nextPull({ pulls, lastPull = 0 }: FakeState): number {
 const schema: Schema<FakeState> = {
   safeParse: (value) => {
     if (isState(value)) return { success: true, data: value };
-    throw new ForgeError("damaged", `${STATE_FILE} is not the file of a fake forge: put back an earlier version of it`);
+    throw new ForgeError("damaged", `${STATE_FILE} is not the file of a fake forge: restore an earlier version`);
   },
 };
 
@@ -114,7 +114,7 @@ function trouble(error: unknown): unknown {
     return new ForgeError("no-forge", `${error.message}: make a fake forge there first`, { cause: error });
   }
   if (error instanceof DamagedFile) {
-    return new ForgeError("damaged", `${error.message}: put back an earlier version of it`, { cause: error });
+    return new ForgeError("damaged", `${error.message}: restore an earlier version`, { cause: error });
   }
   return error;
 }

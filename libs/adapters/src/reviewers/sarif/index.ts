@@ -56,16 +56,15 @@ async function contentOf(path: string): Promise<string> {
     if (error instanceof SarifError) throw error;
     if (error instanceof TypeError) throw new SarifError("it is not UTF-8 text");
     const { code } = error as { code?: string };
-    throw new SarifError(
-      code === "ENOENT" ? "there is no such file" : `it cannot be read (${code ?? "unknown failure"})`,
-    );
+    throw new SarifError(code === "ENOENT" ? "no such file" : `it cannot be read (${code ?? "unknown failure"})`);
   }
 }
 
 // A change that brings its own log along would be judging itself.
 function refuseOwnWord(path: string, changed: readonly string[]): void {
   const slashed = path.replaceAll("\\", "/");
-  if (changed.some((file) => slashed.endsWith(`/${file}`))) throw new SarifError("the change itself holds this file");
+  if (changed.some((file) => slashed.endsWith(`/${file}`)))
+    throw new SarifError("the change itself contains this file");
 }
 
 function refuseOtherCommit(runs: readonly SarifRun[], { bounds: { head, headKind } }: Change): void {

@@ -38,7 +38,7 @@ export interface SarifLocation {
 /** The runs of a log. Whatever could hide a result is refused: another version, a run that failed, results kept elsewhere. */
 export function readSarif(content: string): SarifRun[] {
   const log = parsed(content);
-  if (at(log, "version") !== "2.1.0") throw new SarifError("it is no SARIF log of version 2.1.0");
+  if (at(log, "version") !== "2.1.0") throw new SarifError("it is not a SARIF 2.1.0 log");
   const runs = at(log, "runs");
   if (!Array.isArray(runs) || runs.length === 0) throw new SarifError("it has no runs");
   if (at(log, "inlineExternalProperties") !== undefined) throw new SarifError("it keeps results outside of its runs");
@@ -88,7 +88,7 @@ function failureOf(invocations: readonly Json[]): string {
 }
 
 function readResult(run: Json, result: Json, rules: RuleBook): SarifResult | undefined {
-  if (!isObject(result)) throw new SarifError("a result is no object");
+  if (!isObject(result)) throw new SarifError("a result is not an object");
   const kind = text(at(result, "kind")) ?? "fail";
   if (["pass", "notApplicable"].includes(kind) || at(result, "baselineState") === "absent") return undefined;
   const rule = rules(result);

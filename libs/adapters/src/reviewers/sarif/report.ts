@@ -78,7 +78,7 @@ function placedIn(
 
 function beyond(file: string, line: number, end: number): SarifError {
   return new SarifError(
-    `it is about another state of the files: it names line ${line} of ${JSON.stringify(file)}, which has ${end} at this head; write the log anew`,
+    `it is for another version of the files: it names line ${line} of ${JSON.stringify(file)}, which has ${end} at this head; create the log again`,
   );
 }
 
@@ -86,7 +86,7 @@ function misfit(written: string, kind: "several" | "none"): SarifError {
   const path = JSON.stringify(written.length <= 200 ? written : `…${written.slice(-199)}`);
   return new SarifError(
     kind === "none"
-      ? `it does not fit this repository: there is no file here that ${path} could be at this head; write the log anew, with paths from the top of the repository`
+      ? `it does not fit this repository: no file at this head matches ${path}; create the log again, with paths from the top of the repository`
       : `${path} could be any of several changed files; have the tool write paths from the top of the repository`,
   );
 }

@@ -229,7 +229,7 @@ describe("a result on a changed line of packages/a/src/x.ts, written as", () => 
 
   test.for([
     [{ uri: "src/same.ts" }, '"src/same.ts" could be any of several changed files'],
-    [{ uri: "src/nowhere.ts" }, 'does not fit this repository: there is no file here that "src/nowhere.ts" could be'],
+    [{ uri: "src/nowhere.ts" }, 'does not fit this repository: no file at this head matches "src/nowhere.ts"'],
     [{ uri: "/app/src/x.ts" }, '"/app/src/x.ts"'],
     [{ uri: "gone.ts" }, '"gone.ts"'],
     [{ uri: "http://example.com/" }, "does not fit"],
@@ -295,7 +295,7 @@ describe("a log", () => {
     },
     { what: "with a level that there is not", content: log(run([at(5, { level: "fatal" })])), reason: '"fatal"' },
     { what: "with a result that says nothing", content: log(run([{ locations: [] }])), reason: "says nothing" },
-    { what: "with a result that is null", content: log(run([null])), reason: "no object" },
+    { what: "with a result that is null", content: log(run([null])), reason: "not an object" },
     {
       what: "about another commit",
       content: log(run([], { versionControlProvenance: [{ revisionId: "0123456789abcdef" }] })),
@@ -315,12 +315,12 @@ describe("a log", () => {
     const change = (await openRepo(repo.dir)).change({ base, head, headKind: "commit" });
     const { report } = await sarifReviewer("out.sarif", { cwd: repo.dir }).review(change, new AbortController().signal);
     change.close();
-    expect(report).toMatchObject({ reason: "out.sarif cannot be used: the change itself holds this file" });
+    expect(report).toMatchObject({ reason: "out.sarif cannot be used: the change itself contains this file" });
   });
 
   test("that is missing, or no text, is refused before anything starts", async () => {
     writeFileSync(join(folder, "bytes"), new Uint8Array([0xff, 0xfe, 0x00]));
-    await expect(checkSarif("none.sarif", { cwd: folder })).rejects.toThrow(new SarifError("there is no such file"));
+    await expect(checkSarif("none.sarif", { cwd: folder })).rejects.toThrow(new SarifError("no such file"));
     await expect(checkSarif("bytes", { cwd: folder })).rejects.toThrow("not UTF-8");
     await expect(checkSarif(".", { cwd: folder })).rejects.toThrow("cannot be read (EISDIR)");
   });

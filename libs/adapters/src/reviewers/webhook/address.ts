@@ -8,21 +8,21 @@ export class WebhookError extends Error {
 /** Only where nobody else can listen: https, or this very machine. */
 export function addressOf(url: string): URL {
   const address = URL.parse(url);
-  if (address === null) throw new WebhookError("the address of the webhook is no URL");
+  if (address === null) throw new WebhookError("the address of the webhook is not a URL");
   // Fetch would not send them, and an error would show them.
   if (address.username !== "" || address.password !== "")
     throw new WebhookError("the address of the webhook must not hold a name or password: set ANNEAL_WEBHOOK_TOKEN");
   if (address.protocol === "https:") return address;
   if (address.protocol === "http:" && isLoopback(address.hostname)) return address;
   throw new WebhookError(
-    `the webhook has to be https, or http on this machine, not ${address.protocol}//${address.host}`,
+    `the webhook must be https, or http on this machine, not ${address.protocol}//${address.host}`,
   );
 }
 
 /** Undefined where there is none; one that no header can hold is refused without being shown. */
 export function tokenOf(token: string | undefined): string | undefined {
   if (token === undefined || token === "") return undefined;
-  if (!/^[\x21-\x7e]{1,4096}$/.test(token)) throw new WebhookError("ANNEAL_WEBHOOK_TOKEN is no usable token");
+  if (!/^[\x21-\x7e]{1,4096}$/.test(token)) throw new WebhookError("ANNEAL_WEBHOOK_TOKEN is not a usable token");
   return token;
 }
 

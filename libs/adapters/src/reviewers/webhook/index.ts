@@ -42,7 +42,7 @@ export function webhookReviewer(setup: WebhookSetup): Reviewer {
         usage: {},
       });
       if (Buffer.byteLength(request) > LARGEST_REQUEST_BYTES)
-        return { ...inconclusive("it was not asked, the change is larger than 32 MB"), lasting: true };
+        return { ...inconclusive("it did not run: the change is larger than 32 MB"), lasting: true };
       const agent = await through(webhookAgent(address, token));
       const { timeoutMs } = setup;
       const run = await agent.run({ role: "reviewer", prompt: request, cwd: "", limits: { timeoutMs } }, signal);

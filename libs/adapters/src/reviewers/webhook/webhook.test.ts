@@ -197,7 +197,7 @@ describe("an address", () => {
   });
   test("a token that no header can hold is refused unseen", () => {
     const make = () => webhookReviewer({ ...setup, url: "https://example.com", token: "a\nb-secret" });
-    expect(make).toThrow("no usable token");
+    expect(make).toThrow("not a usable token");
     expect(make).not.toThrow("b-secret");
   });
 });

@@ -94,7 +94,7 @@ function refuseReported(before: string): void {
   const above = before.replace(/\n[`~]{3,}\w*\s*$/, "").trimEnd();
   const announced = above.slice(above.lastIndexOf("\n") + 1);
   if (SHOWN.test(sameLine) || EXAMPLE.test(announced)) {
-    unreadable(`The JSON object of the answer stands behind "${announced.trim().slice(-60)}".`);
+    unreadable(`The JSON object of the answer follows "${announced.trim().slice(-60)}".`);
   }
 }
 
@@ -111,7 +111,7 @@ function proseAround(text: string, objects: Found[], only: Found): AnswerLine[] 
   ]);
   const lines = linesOf([...pieces.flat(), text.slice(objects.at(-1)?.end ?? 0)].join(""));
   if (lines.some((line) => line.kind === "quote" && line.text.includes(MARK))) {
-    unreadable("The JSON object of the answer stands in quoted text.");
+    unreadable("The JSON object of the answer is in quoted text.");
   }
   return lines.map((line) => ({ ...line, plain: line.plain.replace(MARK, " ") }));
 }

@@ -20,12 +20,9 @@ export function readDecision(lines: AnswerLine[], issuesAt: number): ReviewDecis
   const [only] = decisions;
   if (only === undefined) return unreadable('The answer has no line with the decision "[APPROVED]" or "[REJECTED]".');
   if (decisions.length > 1) return unreadable(`The answer has ${decisions.length} decisions where one was expected.`);
-  if (only.at > issuesAt)
-    return unreadable('The decision stands after "### Issues Found" where it was expected before.');
+  if (only.at > issuesAt) return unreadable('The decision comes after "### Issues Found" but must come before it.');
   if (isReported(lines, only.at))
-    return unreadable(
-      `The decision "${shown(lines[only.at])}" stands in quoted text, or is announced as another's words.`,
-    );
+    return unreadable(`The decision "${shown(lines[only.at])}" is in quoted text, or is announced as another's words.`);
   return only.word === "REJECTED" ? "REJECTED" : "APPROVED";
 }
 

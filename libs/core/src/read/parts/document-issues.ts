@@ -59,7 +59,7 @@ export function readDocumentIssues(reading: AnswerReading, lines: AnswerLine[], 
   for (const line of lines) {
     const draft = drafts.at(-1);
     if (line.kind !== "text") {
-      if (holdsField(line)) problem(`"${line.text.trim().slice(0, 60)}" stands in quoted text, not in the list.`);
+      if (holdsField(line)) problem(`"${line.text.trim().slice(0, 60)}" is in quoted text, not in the list.`);
       if (draft !== undefined) push(draft, into, line.text);
       else if (line.text.trim() !== "") stray(line);
       continue;

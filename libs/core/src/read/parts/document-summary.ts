@@ -22,7 +22,7 @@ export function readDocumentSummary({ problem }: AnswerReading, lines: AnswerLin
       /^(total|critical|important|minor)(?:\s+(?:findings?|issues?))?(?:\s*\([^)]*\))?\s*[:|=]\s*(.*)$/i.exec(text);
     const name = COUNTS.find((each) => each === found?.[1]?.toLowerCase());
     if (name !== undefined) {
-      if (line.kind !== "text") problem(`The count "${line.text.trim().slice(0, 60)}" stands in quoted text.`);
+      if (line.kind !== "text") problem(`The count "${line.text.trim().slice(0, 60)}" is in quoted text.`);
       if (counts.has(name)) problem(`The summary counts ${name} twice.`);
       const number = wholeNumber(found?.[2] ?? "");
       if (number === undefined)

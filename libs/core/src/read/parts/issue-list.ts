@@ -56,8 +56,7 @@ export function readIssueList(reading: AnswerReading, lines: AnswerLine[]): Find
   for (const line of lines) {
     const draft = drafts.at(-1);
     if (line.kind !== "text") {
-      if (looksLikeIssue(line) || holdsLabel(line))
-        problem(`"${excerpt(line)}" stands in quoted text, not in the list.`);
+      if (looksLikeIssue(line) || holdsLabel(line)) problem(`"${excerpt(line)}" is in quoted text, not in the list.`);
       if (draft !== undefined) draft.parts[into].push(line.text);
       else if (line.text.trim() !== "") unread.push(line);
       continue;

@@ -19,8 +19,7 @@ export function refuseDissent({ problem }: AnswerReading, { prose, texts = [] }:
 /** A line in the form of an issue next to a passing object is a finding that did not make it into the object's list. */
 export function refuseIssueLines({ problem }: AnswerReading, prose: readonly AnswerLine[]): void {
   const issue = prose.find((line) => line.kind === "text" && ISSUE_LINE.test(line.text));
-  if (issue !== undefined)
-    problem(`The answer claims a pass, but beside it stands "${issue.text.trim().slice(0, 60)}".`);
+  if (issue !== undefined) problem(`The answer claims a pass, but also has "${issue.text.trim().slice(0, 60)}".`);
 }
 
 const ISSUE_LINE =

@@ -39,7 +39,7 @@ export function refuseIssuesInRemarks({ problem }: AnswerReading, { title, lines
       (complaint ?? grave(clauses) ?? objection(clauses)) !== undefined ||
       (!praises && demand(clauses) !== undefined) ||
       (!reports && (isListed(line) || namesLocation(folded(line.probe))));
-    if (isIssue) problem(`"${line.text.trim().slice(0, 60)}" under "${title}" stands outside of the list of issues.`);
+    if (isIssue) problem(`"${line.text.trim().slice(0, 60)}" under "${title}" is outside the list of issues.`);
   }
 }
 

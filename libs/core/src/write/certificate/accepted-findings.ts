@@ -21,7 +21,7 @@ export interface AcceptedFinding {
 type Of<T extends LoopEvent["type"]> = Extract<LoopEvent, { type: T }>;
 type Word = Pick<AcceptedFinding, "how" | "by" | "reason" | "at">;
 
-/** What the change goes with, and on whose word. What blocks it, and what is settled in the code, is not among it. */
+/** Accepted findings, and on whose word. What blocks it, and what is settled in the code, is not among it. */
 export function acceptedFindings(policy: Policy, state: LoopState, events: readonly LoopEvent[]): AcceptedFinding[] {
   const accept = acceptOf(state, events);
   return state.findings.flatMap((entry) => {

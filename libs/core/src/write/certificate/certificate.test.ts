@@ -148,7 +148,7 @@ describe("a certificate", () => {
     {
       what: "no review has a verdict",
       play: () => new Play(POLICIES.gate).build(),
-      reason: "no review came to a verdict",
+      reason: "no review gave a verdict",
     },
     {
       what: "the last fix was not reviewed",
@@ -159,7 +159,7 @@ describe("a certificate", () => {
       what: "the branch has moved on",
       play: () => new Play(POLICIES.gate).build().review(clean),
       branchHead: "somebody else's",
-      reason: "the branch has moved on since the review",
+      reason: "the branch has moved since the review",
     },
   ])("does not hold and is inconclusive where $what", ({ play, branchHead, reason }) => {
     expect(certified(play(), branchHead)).toMatchObject({ holds: false, verdict: { result: "inconclusive", reason } });
@@ -173,7 +173,7 @@ describe("a certificate", () => {
       holds: false,
       outcome: "merged",
       detail: expect.stringContaining("NOT REVIEWED"),
-      verdict: { result: "inconclusive", reason: "somebody merged another head than c1, which was the last reviewed" },
+      verdict: { result: "inconclusive", reason: "the merged head is not c1, the last one reviewed" },
     });
   });
 

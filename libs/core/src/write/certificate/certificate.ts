@@ -182,12 +182,12 @@ export function decisionsIn(events: readonly LoopEvent[]): PersonsDecision[] {
 
 function verdictOf({ head, verdict, pr }: LoopState, moved: boolean): Certificate["verdict"] {
   const nothing = { result: "inconclusive", requirementsJudged: false } as const;
-  if (verdict === null) return { ...nothing, reason: "no review came to a verdict" };
+  if (verdict === null) return { ...nothing, reason: "no review gave a verdict" };
   if (pr?.mergedHead !== undefined) {
-    return { ...nothing, reason: `somebody merged another head than ${verdict.head}, which was the last reviewed` };
+    return { ...nothing, reason: `the merged head is not ${verdict.head}, the last one reviewed` };
   }
   if (verdict.head !== head) return { ...nothing, reason: "the last change was not reviewed" };
-  if (moved) return { ...nothing, reason: "the branch has moved on since the review" };
+  if (moved) return { ...nothing, reason: "the branch has moved since the review" };
   const { result, reason } = verdict.verdict;
   return { result, reason, requirementsJudged: verdict.requirementsJudged };
 }

@@ -117,7 +117,7 @@ describe("a run that writes", () => {
     const { clock, agent, start, done } = scene();
     await start("a", never, { role });
     await agent.end("a", away());
-    expect(done.get("a")).toMatchObject({ status: "failed", error: "played turned the run away once: 429" });
+    expect(done.get("a")).toMatchObject({ status: "failed", error: "played refused the run once: 429" });
     await start("b", never, { role });
     expect(agent.running()).toEqual([]);
     await clock.advance(500);

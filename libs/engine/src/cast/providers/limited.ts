@@ -71,7 +71,7 @@ function isRepeatable({ role, restore }: AgentRequest): boolean {
 
 function turnedAway(provider: string, run: AgentRun, tries: number): AgentRun {
   const times = tries === 1 ? "once" : `${tries} times in a row`;
-  return { ...run, error: `${provider} turned the run away ${times}: ${run.error ?? "rate limited"}` };
+  return { ...run, error: `${provider} refused the run ${times}: ${run.error ?? "rate limited"}` };
 }
 
 function calledOff(provider: string, usage: Usage): AgentRun {

@@ -93,7 +93,7 @@ describe("a provider that turns runs away", () => {
     expect(done.get("a")).toEqual({
       status: "failed",
       text: "",
-      error: "played turned the run away 3 times in a row: 429",
+      error: "played refused the run 3 times in a row: 429",
       usage: { inputTokens: 6, costUsd: 1.5 },
       rateLimited: { retryAfterMs: null },
     });

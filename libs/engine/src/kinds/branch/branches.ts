@@ -65,10 +65,10 @@ export function branchKind(parts: ProjectParts): ItemKind {
       throw new UsageError(`${branch} has no commits that ${against} does not have: nothing to review${ways}`);
     }
     if (await main.sameTree(base, head))
-      throw new UsageError(`nothing to review: the commits that ${branch} has beyond ${against} come to no change`);
+      throw new UsageError(`nothing to review: the commits that ${branch} adds to ${against} change nothing`);
     return { base, head };
   }
 }
 
 const ANOTHER_BASE =
-  "That is the branch itself: --base names another one to compare with (git fetch origin NAME:refs/remotes/origin/NAME gets one that this clone does not have)";
+  "That is the branch itself: name another branch with --base (git fetch origin NAME:refs/remotes/origin/NAME fetches one that this clone does not have)";

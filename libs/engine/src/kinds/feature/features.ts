@@ -134,14 +134,10 @@ export function featureKind(parts: ProjectParts): ItemKind {
     const known = { name: against.replace(/^origin\//, ""), commit: await main.resolve(against) };
     const { name: into, commit } = await basedOn({ id, dependencies }, known, signal);
     const taken = branch === into ? `${branch} itself` : (await takenBranches(parts))(branch, id);
-    if (taken !== null)
-      throw new UsageError(`feature ${id} wants to work on ${taken}: give it a branchName of its own`);
+    if (taken !== null) throw new UsageError(`feature ${id} would work on ${taken}: give it its own branchName`);
     const handed = await handedOver(parts, feature, { branch, into, base: commit });
     if (handed !== null && "head" in handed) {
-      parts.tell?.(
-        id,
-        `${id} says code_review: what ${branch} holds is reviewed as it stands, and nothing is built anew`,
-      );
+      parts.tell?.(id, `${id} is in code_review: ${branch} is reviewed as it is, without another implementation`);
       return { ...handed, into };
     }
     const found = await branchStart(parts, { item, branch, base: commit });
@@ -163,7 +159,7 @@ export function featureKind(parts: ProjectParts): ItemKind {
     if (top === undefined) return base;
     if (rest.length === 0) return { name: top.name, commit: top.tip };
     const names = [top, ...rest].map(({ name }) => name).join(" and ");
-    throw new UsageError(`feature ${id} depends on what was merged into ${names}: merge these into one first`);
+    throw new UsageError(`feature ${id} depends on items merged into ${names}: merge these branches into one first`);
   }
 
   /** Only a loop that begins, and for which nobody names a policy, asks for the forge. */
@@ -182,8 +178,9 @@ export function featureKind(parts: ProjectParts): ItemKind {
       "feature" in one && isMarkedByHand(one.feature, loops.get(one.id)) ? [one.id] : [],
     );
     const merged = dependencies.filter((one) => isMergedUnreviewed(loops.get(one)));
-    if (marked.length > 0) parts.tell?.(id, `it builds on what was marked by hand, not reviewed: ${marked.join(", ")}`);
-    if (merged.length > 0) parts.tell?.(id, `it builds on what was merged NOT REVIEWED: ${merged.join(", ")}`);
+    if (marked.length > 0)
+      parts.tell?.(id, `it builds on items marked done by hand, not reviewed: ${marked.join(", ")}`);
+    if (merged.length > 0) parts.tell?.(id, `it builds on items merged NOT REVIEWED: ${merged.join(", ")}`);
     const tickets = await unreviewedTickets(parts, dependencies);
     if (tickets.length > 0) parts.tell?.(id, onTrustText(tickets));
     const unreviewed = [...dependencies.filter((one) => marked.includes(one) || merged.includes(one)), ...tickets];
@@ -198,7 +195,7 @@ export function featureKind(parts: ProjectParts): ItemKind {
 
   async function readable(id: string): Promise<Feature> {
     const stored = await features.get(id);
-    if (stored === null) throw new UsageError(`there is no feature ${id}; anneal status lists them`);
+    if (stored === null) throw new UsageError(`no feature ${id}; list them with anneal status`);
     if ("damaged" in stored) throw new UsageError(`feature ${id} cannot be read: ${stored.damaged}`);
     return stored.feature;
   }

@@ -25,7 +25,7 @@ async function asked(branch: string, { loops = [], settings = "{}" }: { loops?: 
   return (await takenBranches({ repo, store }))(branch, "story:1");
 }
 
-const TAKES = "which takes work in";
+const TAKES = "which other work is merged into";
 
 describe("the branch of an item", () => {
   test.for<{ what: string; branch: string; loops?: Loop[]; settings?: string; says: string | null }>([
@@ -34,7 +34,7 @@ describe("the branch of an item", () => {
     {
       what: "a full name",
       branch: "refs/heads/main",
-      says: "refs/heads/main, which is not the short name of a branch",
+      says: "refs/heads/main, which is not a short branch name",
     },
     { what: "main, where another is the default", branch: "main", says: `main, ${TAKES}` },
     {

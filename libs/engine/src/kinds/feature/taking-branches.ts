@@ -6,7 +6,7 @@ import type { ProjectStore } from "../../history/store-log.ts";
 import { defaultBranchOf } from "../../workspaces/default-branch.ts";
 import { pullRequestTerms } from "../pull-request/forge.ts";
 
-/** Says of a branch that it cannot be an item's own, as in `main, which takes work in`; null where it can. */
+/** Says of a branch that it cannot be an item's own, as in `main, which other work is merged into`; null where it can. */
 export type WhyTaken = (branch: string, key: string) => string | null;
 
 /** What everybody takes for a branch that work is merged into, whatever the remote's default is. */
@@ -35,10 +35,10 @@ export async function takenBranches(place: { repo: Repo; store: ProjectStore | n
   return (branch, key) => {
     const name = branch.toLowerCase();
     // Git takes both for one, and whatever compares names does not.
-    if (name.startsWith("refs/")) return `${branch}, which is not the short name of a branch`;
-    if (closed.has(name)) return `${branch}, which takes work in`;
+    if (name.startsWith("refs/")) return `${branch}, which is not a short branch name`;
+    if (closed.has(name)) return `${branch}, which other work is merged into`;
     const other = open.find((row) => row.summary.branch?.toLowerCase() === name && keyOfRow(row) !== key);
-    return other === undefined ? null : `${branch}, on which ${keyOfRow(other)} is under way`;
+    return other === undefined ? null : `${branch}, which ${keyOfRow(other)} is working on`;
   };
 }
 

@@ -34,7 +34,7 @@ describe("a feature that names no policy", () => {
       what: "runs under pull-request where the loop is on and the remote is a forge that knows us",
       given: { remote: "forge" },
       name: "pull-request",
-      because: "the review loop is on, and origin is a forge that knows us as anneal",
+      because: "the review loop is on, and origin is a forge where you are signed in as anneal",
     },
     {
       what: "runs under the gate where the loop is off: only the pull request can be turned off, never the review",
@@ -52,13 +52,13 @@ describe("a feature that names no policy", () => {
       what: "runs under the gate where the remote is no forge that we know",
       given: { remote: "elsewhere" },
       name: "gate",
-      because: `${DEFAULT}: origin is on no forge that is known here`,
+      because: `${DEFAULT}: origin is not on a known forge`,
     },
     {
       what: "runs under the gate where the settings say that there is no forge",
       given: { remote: "forge", settings: { forge: "none" } },
       name: "gate",
-      because: `${DEFAULT}: the settings say that it has no forge`,
+      because: `${DEFAULT}: the settings say "forge": "none"`,
     },
     {
       what: "runs under the gate where the forge cannot be used, and says why",

@@ -31,8 +31,8 @@ export async function conflictOf(repo: Repo, on: Conflicting, head: string): Pro
 /** The commands that resolve it, where to run them, and the signal that resumes the loop. */
 export function adviceOn({ key, place: { remote }, pull: { number, base, head } }: Conflicting): string {
   const commands = `in your checkout git fetch ${remote}, git switch ${head.branch}, git merge ${remote}/${base}, resolve it and commit`;
-  const then = `anneal retry ${key} and anneal run ${key}: the result is reviewed and goes to pull request ${number}`;
-  return `where ${base} on ${remote} has gone on: ${commands}; then ${then}`;
+  const then = `anneal retry ${key} and anneal run ${key}: the result is reviewed and pushed to pull request ${number}`;
+  return `because ${base} on ${remote} has moved: ${commands}; then ${then}`;
 }
 
 /**

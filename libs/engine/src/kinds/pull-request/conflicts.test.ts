@@ -117,7 +117,7 @@ describe("a pull request whose conflict a person resolves in the item's workspac
     expect(() => worktree.git("merge", "origin/main")).toThrow();
     await project.say(project.id, "retry");
     const { broken } = await project.run([project.id]);
-    expect(broken.get(project.id)?.message).toContain("holds changes that are not committed");
+    expect(broken.get(project.id)?.message).toContain("has uncommitted changes");
     const resolution = worktree.commit({ [LOGIN]: BOTH }, "Merge main");
     expect(await goesOn(project)).toMatchObject({ stage: "awaiting-feedback", head: resolution });
   });
@@ -153,7 +153,9 @@ describe("a pull request whose conflict a person resolves in the item's workspac
     if (files !== undefined) worktree.commit(files, "Instead");
     await project.say(project.id, "retry");
     const { broken } = await project.run([project.id]);
-    expect(broken.get(project.id)?.message).toMatch(/has commits in .*, and others there: in .* to have only those$/);
+    expect(broken.get(project.id)?.message).toMatch(
+      /has diverged between .*: in .* to keep only the commits of the workspace$/,
+    );
     expect(project.repo.git("rev-parse", branch(project))).toBe(reviewed);
     expect(await reviews(project)).toHaveLength(1);
   });
@@ -207,8 +209,8 @@ describe("a conflict is reported before anybody is asked to approve", () => {
     await conflicting(project);
     const { id } = project;
     const detail =
-      `conflict in ${LOGIN}, where main on origin has gone on: in your checkout git fetch origin, git switch feature/${id}, ` +
-      `git merge origin/main, resolve it and commit; then anneal retry ${id} and anneal run ${id}: the result is reviewed and goes to pull request 1`;
+      `conflict in ${LOGIN}, because main on origin has moved: in your checkout git fetch origin, git switch feature/${id}, ` +
+      `git merge origin/main, resolve it and commit; then anneal retry ${id} and anneal run ${id}: the result is reviewed and pushed to pull request 1`;
     expect(await goesOn(project)).toMatchObject({ ...TOLD, detail });
     const seen = (await project.notifications()).length;
     expect(await goesOn(project)).toMatchObject({ ...TOLD, detail });

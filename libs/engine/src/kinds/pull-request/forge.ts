@@ -33,10 +33,10 @@ export async function connect(repo: Repo, clock: Clock): Promise<ForgeConnection
   const { remote = REMOTE } = terms;
   const address = await repo.remoteUrl(remote);
   const named = project.forge ?? global.forge;
-  if (named === "none") return { none: "the settings say that it has no forge" };
+  if (named === "none") return { none: 'the settings say "forge": "none"' };
   if (address === null) return { none: `the project has no remote called ${remote}` };
   const forge = await forgeFor(address, { forge: named }, { root: repo.root, clock });
-  if (forge === null) return { none: `${remote} is on no forge that is known here`, isLost: true };
+  if (forge === null) return { none: `${remote} is not on a known forge`, isLost: true };
   return { forge, remote, url: redact(address), terms, consent: project.pushConsent ?? null };
 }
 
@@ -62,7 +62,7 @@ export async function targetOf(
   } catch (error) {
     if (!(error instanceof GitError) || error.kind !== "no-default-branch") throw error;
     const where = 'name it as "pullRequests": {"base": "…"} in .automaker/settings.json, then retry';
-    throw new GitError(error.kind, `nothing says which branch takes pull requests in: ${where}`, { cause: error });
+    throw new GitError(error.kind, `no base branch for pull requests is known: ${where}`, { cause: error });
   }
 }
 
@@ -85,7 +85,7 @@ export async function featureChoice(repo: Repo, clock: Clock): Promise<PolicyCho
   try {
     const place = await connect(repo, clock);
     if ("none" in place) return gate(place.none);
-    const because = `the review loop is on, and ${place.remote} is a forge that knows us as ${await place.forge.me()}`;
+    const because = `the review loop is on, and ${place.remote} is a forge where you are signed in as ${await place.forge.me()}`;
     return { name: "pull-request", because };
   } catch (error) {
     if (!(error instanceof ForgeError)) throw error;

@@ -146,7 +146,7 @@ describe("a story on one that was merged into the branch of a third", () => {
         .filter((line) => line.startsWith("refs/heads/"));
     const before = heads();
     expect(await run("1.3")).toMatchObject({
-      message: `pull request 2 of story:1.2 was merged into story-1-1-part, which was merged into main without it: merge ${work.slice(0, 12)} into main (git merge, then git push), or take story:1.2 out of what this depends on`,
+      message: `pull request 2 of story:1.2 was merged into story-1-1-part, which was merged into main without it: merge ${work.slice(0, 12)} into main (git merge, then git push), or remove story:1.2 from the dependencies`,
     });
     expect(heads()).toEqual(before);
     const tree = repo.git("-C", dir, "merge-tree", "--write-tree", "main", work);
@@ -176,7 +176,7 @@ describe("a story whose branch below is merged while it is under way", () => {
       await say("story:1.2", "retry");
       expect(await run("1.2")).toMatchObject({ outcome: "passed", pr: { number: 2 }, base: below });
       expect(await forge.get(2)).toMatchObject({ base: "main" });
-      expect(troubles).toContain(`story:1.2: ${branchOf("1.1")} is merged by now: the pull request goes into main`);
+      expect(troubles).toContain(`story:1.2: ${branchOf("1.1")} is merged already: the pull request targets main`);
       expect(await alice.merge(2)).toMatchObject({ result: "merged" });
     },
   );
@@ -191,7 +191,7 @@ describe("a story whose branch below is merged while it is under way", () => {
     repo.git("-C", dir, "update-ref", "refs/heads/main", before);
     await allowPush(root, { url: redact(dir), by: PERSON, at: clock.now() });
     await say("story:1.2", "retry");
-    const detail = expect.stringContaining("main on origin does not hold what this work is built on");
+    const detail = expect.stringContaining("main on origin does not contain the commits that this work is built on");
     expect(await run("1.2")).toMatchObject({ reason: "delivery-refused", detail });
     expect(await forge.fromBranch(branchOf("1.2"))).toEqual([]);
   });
@@ -223,17 +223,17 @@ describe("nothing begins, and it is said what to do", () => {
     {
       when: "the remote is out of reach",
       act: async ({ dir }: Project) => renameSync(dir, `${dir}.away`),
-      says: /pull request 1 of story:1\.1 is merged.*origin.*git remote -v/,
+      says: /pull request 1 of story:1\.1, and it is unknown whether that is merged.*origin.*git remote -v/,
     },
     {
       when: "the forge turns us away",
       act: ({ forge }: Project) => forge.limitUntil(4_000_000_000_000),
-      says: /pull request 1 of story:1\.1 is merged.*limits our requests/,
+      says: /pull request 1 of story:1\.1, and it is unknown whether that is merged.*limits our requests/,
     },
     {
       when: "the base was put back to before the merge",
       act: async ({ repo, dir }: Project) => void repo.git("push", "--quiet", "--force", dir, "main"),
-      says: /main on origin does not hold/,
+      says: /main on origin does not contain/,
     },
     {
       when: "the base is gone",
@@ -333,7 +333,7 @@ describe("a feature on one whose pull request is merged", () => {
     {
       when: "the remote is out of reach",
       act: async ({ forge }: ForgeProject) => renameSync(forge.dir, `${forge.dir}.away`),
-      says: /of .* is merged/,
+      says: /of .*, and it is unknown whether that is merged/,
     },
   ])("is not begun where $when", async ({ act, says }) => {
     const { project, next } = await opened();

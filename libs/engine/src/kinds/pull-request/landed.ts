@@ -46,7 +46,7 @@ export async function landedOn(parts: Parts, { keys, base, signal }: Needed): Pr
     else {
       const landing = await landingOf(parts, row, signal).catch((error: unknown) => {
         if (!(error instanceof ForgeError)) throw error;
-        throw new LastingError(`${unknown(row)}: ${error.message}: run it again once the forge answers`, {
+        throw new LastingError(`${unknown(row)}: ${error.message}: run it again when the forge answers`, {
           cause: error,
         });
       });
@@ -97,12 +97,12 @@ async function mergeOf({ repo, clock }: Parts, row: Row): Promise<Merge | null> 
   if (!("none" in place) && pull?.state === "merged") return { key: keyOfRow(row), pull, place };
   if (outcome !== "merged" && !("none" in place && place.isLost === true)) return null;
   const why = "none" in place ? place.none : `it is not on ${place.remote} any more`;
-  const way = "check git remote -v, or fetch what it was merged into yourself, then run it again";
+  const way = "check git remote -v, or fetch the branch that it was merged into, then run it again";
   throw new LastingError(`${unknown(row)}: ${why}: ${way}`);
 }
 
 function unknown(row: Row): string {
-  return `it cannot be told whether pull request ${row.summary.pr?.number} of ${keyOfRow(row)} is merged, on which this builds`;
+  return `this builds on pull request ${row.summary.pr?.number} of ${keyOfRow(row)}, and it is unknown whether that is merged`;
 }
 
 interface Landing {
@@ -135,8 +135,8 @@ async function followed(
   for (const commit of commits) if (await isPartOf(repo, commit, tip)) return { ...on, key, commit };
   const work = pull.head.sha.slice(0, 12);
   const why =
-    taken === false ? "without it" : `and whether with it cannot be told: ${remote} does not give out ${merged}`;
-  const way = `merge ${work} into ${on.name} (git merge, then git push), or take ${key} out of what this depends on`;
+    taken === false ? "without it" : `and it is unknown whether that included it: ${remote} does not have ${merged}`;
+  const way = `merge ${work} into ${on.name} (git merge, then git push), or remove ${key} from the dependencies`;
   throw new LastingError(
     `pull request ${pull.number} of ${key} was merged into ${here.name}, which was merged into ${on.name} ${why}: ${way}`,
   );
@@ -153,11 +153,11 @@ async function upToDate(repo: Repo, { key, name, commit, place }: Landing, signa
     throw error instanceof GitError && !signal.aborted ? refused(error.message, error) : error;
   });
   if (!(await isPartOf(repo, commit, tip))) {
-    throw refused(`${name} on ${remote} does not hold ${commit.slice(0, 12)} any more; look at what was done there`);
+    throw refused(`${name} on ${remote} does not contain ${commit.slice(0, 12)} any more; look at what happened there`);
   }
   const local = await unlessGone(repo.resolve(`refs/heads/${name}`));
   if (local === null || (await isPartOf(repo, local, tip)) || (await isPartOf(repo, tip, local))) return tip;
-  throw refused(`${name} here and ${name} on ${remote} have diverged; bring them together with git pull and git push`);
+  throw refused(`${name} here and ${name} on ${remote} have diverged; merge them with git pull and git push`);
 }
 
 /** Null for a ref that is not there. */

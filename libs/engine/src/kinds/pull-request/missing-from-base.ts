@@ -46,9 +46,9 @@ export async function missingFromBase(repo: Repo, below: Below): Promise<string 
   const isBehind = await isPartOf(repo, tip, from);
   const give = isBehind ? `git push ${remote} ${last}:${base}` : `merge ${last} into it (git merge, then git push)`;
   const rebase = `git rebase --onto ${remote}/${base} ${last} ${branch}`;
-  const leave = `anneal take-over ${key}, ${rebase}, then run it again: it is reviewed without that`;
-  const what = `${base} on ${remote} does not hold what this work is built on (${which}), and no review here was about that`;
-  return `${what}: if it belongs there, ${give}, then retry; if not, ${leave}`;
+  const leave = `anneal take-over ${key}, ${rebase}, then run it again: it is reviewed without them`;
+  const what = `${base} on ${remote} does not contain the commits that this work is built on (${which}), and no review covered them`;
+  return `${what}: if they belong there, ${give}, then retry; if not, ${leave}`;
 }
 
 function short(commit: string): string {

@@ -20,11 +20,11 @@ export async function movedPullBranch(
   const there = await repo.remoteHead(remote, branch);
   if (there === head) return null;
   const its = `the branch of pull request ${number}`;
-  const again = "look why; a retry pushes the reviewed head again";
+  const again = "find out why; retry pushes the reviewed head again";
   if (there === null) return { detail: `${its} is gone: ${again}`, anew: true };
   if (await isPartOf(repo, reviewedHead(loop, there), head))
-    return { detail: `${its} was put back to ${there}: ${again}`, anew: true };
-  return { detail: `somebody else pushed ${there} to pull request ${number}: look at it, then take over` };
+    return { detail: `${its} was reset to ${there}: ${again}`, anew: true };
+  return { detail: `someone else pushed ${there} to pull request ${number}: look at it, then use take-over` };
 }
 
 /** The same for what a forge says no to; what may pass by itself is thrown on. */
@@ -33,5 +33,5 @@ export function heldBy(error: unknown, pr: PullRequestRef): HoldReason {
 }
 
 export function missing({ number }: PullRequestRef): HoldReason {
-  return { detail: `pull request ${number} is not there any more: look why; a retry opens a new one`, anew: true };
+  return { detail: `pull request ${number} does not exist any more: find out why; retry opens a new one`, anew: true };
 }

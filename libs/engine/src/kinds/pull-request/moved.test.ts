@@ -40,7 +40,7 @@ describe("a pull request that is ready for people, on whose branch somebody else
     const project = await ready();
     const theirs = await project.forge.as("bob").push(branch(project), { "theirs.txt": "mine\n" });
     await act(project, theirs);
-    const detail = `somebody else pushed ${theirs} to pull request 1: look at it, then take over`;
+    const detail = `someone else pushed ${theirs} to pull request 1: look at it, then use take-over`;
     expect(await goesOn(project)).toMatchObject({ ...HELD, detail });
     expect((await project.states()).slice(-2)).toEqual(["ready_for_human_review", "awaiting_pr_feedback"]);
     expect(await project.forge.get(1)).toMatchObject({ state: "open" });
@@ -125,7 +125,7 @@ describe("a branch on the forge that is not where the loop left it", () => {
 describe("a pull request that its forge does not show any more", () => {
   const numbers = async (project: ForgeProject) =>
     (await project.forge.fromBranch(branch(project))).map(({ number }) => number);
-  const detail = "pull request 1 is not there any more: look why; a retry opens a new one";
+  const detail = "pull request 1 does not exist any more: find out why; retry opens a new one";
 
   test.for([
     { when: "awaits feedback", get: () => forgeProject([...opened, given.fixLogin, given.passes]) },
@@ -237,7 +237,7 @@ describe("a forge that cannot be read", () => {
     const file = join(project.forge.dir, "anneal-fake-forge.json");
     const text = readFileSync(file, "utf8");
     writeFileSync(file, "{");
-    expect(await goesOn(project)).toMatchObject({ ...HELD, detail: expect.stringContaining("put back an earlier") });
+    expect(await goesOn(project)).toMatchObject({ ...HELD, detail: expect.stringContaining("restore an earlier") });
     expect(project.troubles).toEqual([]);
     writeFileSync(file, text);
     await project.forge.as("alice").review(1, { state: "approved" });
@@ -249,7 +249,7 @@ describe("a forge that cannot be read", () => {
     const project = await forgeProject(opened);
     await goesOn(project);
     project.repo.git("remote", "remove", "origin");
-    const why = "nobody listens to its pull request: the project has no remote called origin";
+    const why = "its pull request is not watched: the project has no remote called origin";
     expect(await goesOn(project)).toMatchObject({ ...HELD, detail: why });
   });
 

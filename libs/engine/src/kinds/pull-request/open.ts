@@ -59,7 +59,7 @@ export async function openPullRequest(
       if (held !== null) return { type: "delivery-held", at: at(), ...held };
       const { wanted, into, landed } = await goesInto(parts, place, job, signal);
       if (into !== wanted)
-        parts.tell?.(itemOfJob(job.name), `${wanted} is merged by now: the pull request goes into ${into}`);
+        parts.tell?.(itemOfJob(job.name), `${wanted} is merged already: the pull request targets ${into}`);
       const before = state.pr === null ? null : await unlessMissing(place.forge.get(state.pr.number));
       // What was merged without our last commits stays what it is: once a person wants that, they go into one of their own.
       const merged = before?.state === "merged" && state.anew === true ? before : null;
@@ -111,10 +111,10 @@ async function hindrance(
   const { leaks, unread } = await leaksIn(repo, pushed, signal);
   if (leaks.length > 0) return committed(leaks, itemOfJob(name));
   const said = await leaksInTexts(outgoing(branch, words));
-  if (said.length > 0) return leaking(said, "take it out of what was asked or set there, then retry");
+  if (said.length > 0) return leaking(said, "remove it there, then retry");
   if (unread.length > 0) tell?.(itemOfJob(name), `too large to be searched for secrets: ${unread.join(", ")}`);
   if (mayPush(place)) return null;
-  const detail = `the first push to ${place.remote} (${place.url}) needs your word: anneal pr allow gives it, then retry`;
+  const detail = `the first push to ${place.remote} (${place.url}) needs your consent: run anneal pr allow, then retry`;
   return { reason: "push-consent", detail };
 }
 
@@ -128,7 +128,8 @@ function committed(leaks: readonly Leak[], key: string): Held {
   const names = [...new Set(leaks.map(({ fingerprint }) => fingerprint.slice(0, 12)))];
   const way = (name: string) => `anneal dismiss or accept-risk ${key} ${name} --reason "…"`;
   const [only = "", ...more] = names;
-  const ruling = more.length === 0 ? `if it is none, ${way(only)}` : `for each that is none, ${way("FINGERPRINT")}`;
+  const ruling =
+    more.length === 0 ? `if it is not a secret, ${way(only)}` : `for each that is not a secret, ${way("FINGERPRINT")}`;
   const which = more.length === 0 ? "" : ` (${names.join(", ")})`;
   const held = leaking(
     leaks.map(({ said }) => said),
@@ -166,8 +167,8 @@ function keptBackBelow(store: ProjectStore, branch: string): string | null {
   const [first] = kept;
   if (row === undefined || first === undefined) return null;
   const key = keyOf({ kind: row.kind, id: row.item });
-  const ruling = `anneal accept-risk or anneal dismiss ${key} ${first.fingerprint.slice(0, 12)} settles it`;
-  const again = `its loop has ended, so have it reviewed again and rule on that there (anneal accept-risk, anneal dismiss)`;
+  const ruling = `anneal accept-risk or anneal dismiss ${key} ${first.fingerprint.slice(0, 12)} resolves it`;
+  const again = `its loop has ended, so have it reviewed again and rule on the finding there (anneal accept-risk, anneal dismiss)`;
   const way = `${row.stage === "ended" ? again : ruling}, then retry`;
   return `this builds on ${branch} of ${key}, which is ${keptBack(kept)}: ${way}`;
 }

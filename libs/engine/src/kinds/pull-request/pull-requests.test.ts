@@ -215,7 +215,7 @@ describe("a push", () => {
     expect(await goesOn(project)).toMatchObject({
       reason: "delivery-refused",
       detail: expect.stringMatching(
-        /^main on origin does not hold .*1 commit, .* git push origin [0-9a-f]{12}:main, then retry/,
+        /^main on origin does not contain .*1 commit, .* git push origin [0-9a-f]{12}:main, then retry/,
       ),
     });
     expect(project.published()).not.toContain("not yet");
@@ -290,7 +290,7 @@ describe("a merge", () => {
     await approved(project);
     const main = await project.forge.as("bob").push("main", { "src/auth/login.js": "export const login = 1;\n" });
     const detail = expect.stringMatching(
-      /^conflict in src\/auth\/login\.js, where main on origin has gone on: in your checkout git fetch origin, git switch /,
+      /^conflict in src\/auth\/login\.js, because main on origin has moved: in your checkout git fetch origin, git switch /,
     );
     expect(await goesOn(project)).toMatchObject({ reason: "merge-conflict", detail });
     expect(project.repo.git("ls-remote", "origin", "main")).toContain(main);
@@ -368,7 +368,7 @@ describe("a merge", () => {
     await project.say(project.id, "skip");
     expect(await goesOn(project)).toMatchObject({ reason: "ready-for-human", pr: { draft: true } });
     await project.forge.as("alice").review(1, { state: "approved" });
-    const refusal = /^a draft, NOT REVIEWED; approved on the forge, which does not move a draft on/;
+    const refusal = /^a draft, NOT REVIEWED; approved on the forge, but a draft must be approved here/;
     expect(await goesOn(project)).toMatchObject({ reason: "ready-for-human", detail: expect.stringMatching(refusal) });
     await project.say(project.id, "approve");
     const merged = await goesOn(project);

@@ -30,7 +30,7 @@ export async function pushHead(main: Repo, job: PushJob, signal: AbortSignal): P
   if (there === head) return null;
   const known = there === null || job.ours.includes(there) || (await anyHolds(main, there, [head, ...job.ours]));
   if (!known) {
-    const advice = "look at it, and remove it there or take over from here";
+    const advice = "look at it, then remove it there or use take-over";
     return { refused: `${branch} on ${remote} is at ${there}, which this loop did not push: ${advice}` };
   }
   await main.push({ remote, branch, commit: head, expected: there, signal });
@@ -42,7 +42,7 @@ async function lackingBase(main: Repo, job: PushJob, signal: AbortSignal): Promi
   const { key, remote, base, from, landed = [], keptBack = null } = job;
   const tip = await tipOn(main, { remote, branch: base, signal });
   if (tip === null)
-    return keptBack ?? `${remote} has no branch ${base}: git push ${remote} ${base} makes it, then retry`;
+    return keptBack ?? `${remote} has no branch ${base}: create it with git push ${remote} ${base}, then retry`;
   const lacking = await missingFromBase(main, {
     key,
     branch: job.branch,

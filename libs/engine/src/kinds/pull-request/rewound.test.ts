@@ -61,9 +61,9 @@ function heldFor({ project, before, last }: Rewound) {
   const [first = ""] = repo.git("rev-list", "--reverse", last, `^${before}`).split("\n");
   const short = (commit: string) => commit.slice(0, 12);
   const detail =
-    `main on origin does not hold what this work is built on (2 commits, ${short(first)} to ${short(last)}), and no review here was about that: ` +
-    `if it belongs there, git push origin ${short(last)}:main, then retry; if not, anneal take-over ${id}, ` +
-    `git rebase --onto origin/main ${short(last)} feature/${id}, then run it again: it is reviewed without that`;
+    `main on origin does not contain the commits that this work is built on (2 commits, ${short(first)} to ${short(last)}), and no review covered them: ` +
+    `if they belong there, git push origin ${short(last)}:main, then retry; if not, anneal take-over ${id}, ` +
+    `git rebase --onto origin/main ${short(last)} feature/${id}, then run it again: it is reviewed without them`;
   return { stage: "waiting-for-human", reason: "delivery-refused", detail };
 }
 

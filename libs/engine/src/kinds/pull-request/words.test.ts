@@ -62,7 +62,7 @@ describe("skip", () => {
     });
     expect(await answers[0]).toEqual({
       result: "refused",
-      reason: "there is no commit yet that a pull request could show",
+      reason: "there is no commit yet to open a pull request for",
     });
   });
 });

@@ -66,7 +66,7 @@ export async function storyStart(
     return { bounds, counted };
   }
   if (status === "blocked" || status === "skipped") {
-    const ways = `write \`status: review\` once the work is on ${branch}, or \`status: pending\` to have it built`;
+    const ways = `write \`status: review\` when the work is on ${branch}, or \`status: pending\` to have it built`;
     throw new UsageError(`${file.file}: story ${id} is ${status}; ${ways}`);
   }
   const bounds = { branch, base: against.commit, into: against.name, head: null };
@@ -121,7 +121,7 @@ async function implemented(
   if (old !== undefined) {
     const all = [old, ...more].join(" ");
     throw new UsageError(
-      `${says} ${branch} holds findings of earlier reviews, which a fresh reviewer must not see: git rm ${all}`,
+      `${says} ${branch} contains findings of earlier reviews, which a fresh reviewer must not see: git rm ${all}`,
     );
   }
   return { branch, base, into: against.name, head };
@@ -141,7 +141,7 @@ async function refuseOthersWork(
   );
   if (ours) return;
   throw new UsageError(
-    `${file}: the branch ${branch} holds commits already; write \`status: review\` to have story ${id} reviewed as it stands there, or give it another \`branch\``,
+    `${file}: the branch ${branch} already has commits; write \`status: review\` to have story ${id} reviewed as it is, or give it another \`branch\``,
   );
 }
 
@@ -206,7 +206,7 @@ export async function baseBranch(
     const commit = await resolved(repo, candidate);
     if (commit !== null) return { commit, name };
   }
-  throw new UsageError(`there is no base branch ${ref}: name one that exists with --base`);
+  throw new UsageError(`no base branch ${ref}: name an existing branch with --base`);
 }
 
 function tipOf(repo: Repo, branch: string): Promise<string | null> {

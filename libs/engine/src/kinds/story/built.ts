@@ -29,7 +29,7 @@ export function builtAlready(store: ProjectStore | null, file: StoryFile): Row |
 /** What is known of it, and how it is built anew on purpose. */
 export function builtText({ file, story }: StoryFile, { summary: { outcome, branch, pr } }: Row): string {
   const where = pr === undefined || pr === null ? `on ${branch}` : `on ${branch}, pull request ${pr.number}`;
-  const anew = "to have it built anew, change what it asks for, or give it another `branch`";
+  const anew = "to rebuild it, change its text, or give it another `branch`";
   return `${file}: story ${story.id} is done: its last loop ended ${outcome} ${where}; ${anew}`;
 }
 

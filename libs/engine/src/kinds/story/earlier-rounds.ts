@@ -29,8 +29,8 @@ export function earlierRoundsOf(
     ...(dropped === 0 ? {} : { droppedRounds: dropped }),
   };
   if (limits.hardReviews === undefined || rounds - dropped < limits.hardReviews) return counted;
-  const ways = `finish it by hand on ${storyBranch(story)} and write \`status: done\`, or \`status: pending\` to have it built anew`;
+  const ways = `finish it by hand on ${storyBranch(story)} and write \`status: done\`, or \`status: pending\` to rebuild it`;
   throw new UsageError(
-    `${file}: story ${id} has had ${rounds - dropped} rounds of review, which is all there are: ${ways}`,
+    `${file}: story ${id} has had ${rounds - dropped} rounds of review, which is the limit: ${ways}`,
   );
 }

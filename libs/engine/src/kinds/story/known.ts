@@ -66,7 +66,7 @@ async function clashesOf(root: string, stories: readonly StoryFile[]): Promise<F
     if (before === null || before === file) continue;
     const read = await readStory(before, root);
     if (!read.ok || read.story.id !== story.id) continue;
-    const message = `story ${story.id} is known from ${before}: give one of them another id`;
+    const message = `story ${story.id} is already in ${before}: give one of them another id`;
     problems.push({ file, line: lines.id, message });
   }
   return problems;
@@ -103,7 +103,7 @@ export async function knownStories(root: string): Promise<KnownStory[]> {
   return noted.map(({ id, file }) => {
     const story = stories.find((one) => one.file === file && one.story.id === id) ?? null;
     const why = problems.find((one) => one.file === file);
-    const damaged = why === undefined ? `${file} holds story ${id} no more` : problemText(why);
+    const damaged = why === undefined ? `${file} does not contain story ${id} any more` : problemText(why);
     return { id, story, damaged: story === null ? damaged : null };
   });
 }
@@ -111,7 +111,7 @@ export async function knownStories(root: string): Promise<KnownStory[]> {
 /** A story by its id, as its file is now. */
 export async function knownStory(root: string, id: string): Promise<StoryFile> {
   const known = (await knownStories(root)).find((one) => one.id === id);
-  if (known === undefined) throw new UsageError(`there is no story ${id}; anneal story run FILE makes it known`);
+  if (known === undefined) throw new UsageError(`no story ${id}; add it with anneal story run FILE`);
   if (known.story === null) throw new UsageError(`story ${id} cannot be read: ${known.damaged}`);
   return known.story;
 }

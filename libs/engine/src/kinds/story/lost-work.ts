@@ -36,5 +36,5 @@ export async function lostWork(
   if (!(await isMissing(repo, head, base.commit, { isIgnored: (path) => path === file.file }))) return null;
   const branch = storyBranch(file.story);
   const [made, back] = [head.slice(0, 12), leftBy(state).slice(0, 12)];
-  return `what story ${id} made (${made}) is neither on ${branch} nor in ${base.name}: git branch -f ${branch} ${back} brings it back; where ${base.name} has it in another form, take ${id} out of \`depends_on\``;
+  return `the work of story ${id} (${made}) is neither on ${branch} nor in ${base.name}: restore it with git branch -f ${branch} ${back}; if ${base.name} has it in another form, remove ${id} from \`depends_on\``;
 }

@@ -38,7 +38,7 @@ function problemOf(
   const branch = storyBranch(story);
   const why =
     whyTaken(branch, keyOf({ kind: "story", id: story.id })) ??
-    (branch.toLowerCase() === base?.toLowerCase() ? `${branch}, which it is compared with` : null);
+    (branch.toLowerCase() === base?.toLowerCase() ? `${branch}, its own base` : null);
   if (why === null) return null;
-  return { file, line: lines.branch, message: `story ${story.id} wants to work on ${why}: give it another \`branch\`` };
+  return { file, line: lines.branch, message: `story ${story.id} would work on ${why}: give it another \`branch\`` };
 }

@@ -53,14 +53,16 @@ export async function epicBranchStart(
   if (head === null || !isWhole) return baseline;
   if ((await commitOf(repo, head)) !== null) return head;
   const branch = epicBranch(epicId);
-  const advice = `git branch ${branch} COMMIT makes it anew where its work is`;
-  throw new UsageError(`${branch} is gone, and ${head.slice(0, 12)}, where it was, is not here any more: ${advice}`);
+  const advice = `git branch ${branch} COMMIT creates it again at its work`;
+  throw new UsageError(
+    `${branch} is gone, and ${head.slice(0, 12)}, its last commit, is not in this repository any more: ${advice}`,
+  );
 }
 
 /** The message about tickets whose merges were lost. */
 export function lostText(ids: readonly string[], branch: string): string {
   const [are, them] = ids.length === 1 ? ["is", "it"] : ["are", "them"];
-  return `${ids.join(", ")} ${are} not part of ${branch} any more: somebody has put it back or deleted it after it took ${them} in`;
+  return `${ids.join(", ")} ${are} not in ${branch} any more: the branch was reset or deleted after ${them} had been merged`;
 }
 
 /** The command that merges them again: what waits for a person is only sent on by one of the two. */
@@ -71,8 +73,8 @@ function againText(id: string, { waits }: { waits: boolean }): string {
 /** The message where people have worked on the branch: what is missing may be meant, and to merge it again would undo that. */
 function askedText(ids: readonly string[], branch: string): string {
   const each = (how: string) => ids.map((id) => `${how} ${ticketBranch(id)}`).join(" && ");
-  const ways = `there, ${each("git merge")} brings it back, and ${each("git merge -s ours")} says that it is meant`;
-  return `${ids.join(", ")} may be missing in ${branch}, on which somebody has worked since it was merged: look, and ${ways}`;
+  const ways = `there, ${each("git merge")} restores it, and ${each("git merge -s ours")} confirms that it stays out`;
+  return `${ids.join(", ")} may be missing in ${branch}, which has new commits since the merge: look, and ${ways}`;
 }
 
 /** The message about an epic that has lost merges, and what to do about it. */

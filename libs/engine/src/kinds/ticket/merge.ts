@@ -81,9 +81,11 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
     const { progress, open, unmerged, lost, isAsked } = await accountOf(found);
     const [first] = open;
     if (first !== undefined) {
-      throw new UsageError(`epic ${found.epic.id} is not to be merged yet: ticket ${first} is not settled`);
+      throw new UsageError(
+        `epic ${found.epic.id} cannot be merged yet: ticket ${first} is not completed, failed or blocked`,
+      );
     }
-    if (unmerged.length === 0) throw new UsageError(`nothing of epic ${found.epic.id} is left to merge`);
+    if (unmerged.length === 0) throw new UsageError(`nothing left to merge in epic ${found.epic.id}`);
     const key = keyOf({ kind: "epic", id: found.epic.id });
     if (lost.length > 0 && !isAsked) parts.tell?.(key, `${lostText(lost, epicBranch(found.epic.id))}; merged again`);
     const trust = takenOnTrust(parts, key, progress);
@@ -137,7 +139,7 @@ async function adviceOn(
   const ticket = merges?.[0]?.id ?? id;
   const own = ticketBranch(ticket);
   const what = (await commitOf(main, `refs/heads/${own}`)) === head ? own : (head ?? own);
-  const commands = `git switch ${branch}; git merge ${what}; resolve and commit it; where its work is there already, git merge -s ours ${what}`;
+  const commands = `git switch ${branch}; git merge ${what}; resolve and commit it; if the branch already has its work, git merge -s ours ${what}`;
   return `where ${ticket} is merged: merge ${what} into ${branch} by hand (${commands}), then anneal epic resume ${id}`;
 }
 

@@ -107,7 +107,7 @@ function named(all: readonly FoundEpic[], name: string, place: string | null): F
     ? all.filter(({ file }) => file === place)
     : all.filter(({ file }) => epicIdOf(file) === name || file.startsWith(`${place}/`));
   if (only === undefined)
-    throw new NoSuchEpic(`${name} is no epic of this project: epics are .epics/NAME/NAME.epic.yaml`);
+    throw new NoSuchEpic(`${name} is not an epic of this project: epics are .epics/NAME/NAME.epic.yaml`);
   if (more.length === 0) return only;
   const files = [only, ...more].map(({ file }) => file);
   throw new UsageError(`${name} could be ${files.join(", ")}: name the file`);

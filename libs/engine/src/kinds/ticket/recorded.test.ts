@@ -14,11 +14,15 @@ const repo = {
 
 test.for<{ what: string; git_info: object | null; says: string | null }>([
   { what: "an id", git_info: { final_commit: ID }, says: null },
-  { what: "an id that nobody knows", git_info: { final_commit: ID.replace("1", "2") }, says: "is not the whole id" },
-  { what: "an abbreviation", git_info: { final_commit: ID.slice(0, 12) }, says: "is not the whole id" },
+  {
+    what: "an id that nobody knows",
+    git_info: { final_commit: ID.replace("1", "2") },
+    says: "is not a full commit id",
+  },
+  { what: "an abbreviation", git_info: { final_commit: ID.slice(0, 12) }, says: "is not a full commit id" },
   { what: "a branch that looks like an id", git_info: { final_commit: "beef" }, says: "beef of ticket bucket is not" },
-  { what: "a name that moves", git_info: { final_commit: "ticket/bucket" }, says: "is not the whole id" },
-  { what: "an option", git_info: { final_commit: "--all" }, says: "--all of ticket bucket is not the whole id" },
+  { what: "a name that moves", git_info: { final_commit: "ticket/bucket" }, says: "is not a full commit id" },
+  { what: "an option", git_info: { final_commit: "--all" }, says: "--all of ticket bucket is not a full commit id" },
   { what: "no id", git_info: { branch_name: "ticket/bucket" }, says: "but has no final_commit" },
   { what: "nothing", git_info: null, says: "but has no final_commit" },
 ])("$what as the final commit of a ticket that only epic-state.json calls completed", async ({ git_info, says }) => {

@@ -17,7 +17,7 @@ export async function unusableRecords(
     if (recorded?.status !== "completed" || log.ticket(epic.id, id) !== null) continue;
     const trouble = await troubleWith(repo, id, recorded.git_info?.final_commit ?? "");
     if (trouble === null) continue;
-    const ways = "name the commit that holds its work, or set its status to pending";
+    const ways = "set it to the commit with its work, or set its status to pending";
     problems.push({ ...stateAt(["tickets", id, "git_info", "final_commit"]), message: `${trouble}: ${ways}` });
   }
   return problems;
@@ -32,5 +32,5 @@ async function troubleWith(repo: Pick<Repo, "resolve">, id: string, commit: stri
   if (commit === "") return `ticket ${id} is completed, but has no final_commit`;
   // The name of a branch, which may look like the start of an id, would be another commit tomorrow.
   if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit) && (await commitOf(repo, commit)) === commit) return null;
-  return `final_commit ${commit} of ticket ${id} is not the whole id of a commit of this repository`;
+  return `final_commit ${commit} of ticket ${id} is not a full commit id of this repository`;
 }

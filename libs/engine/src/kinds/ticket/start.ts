@@ -81,7 +81,7 @@ export async function baselineOf({ main, store, found, wanted }: EpicContext): P
   const begun = known ?? (await commitOf(main, `refs/heads/${epicBranch(epic.id)}`));
   const baseline = begun ?? (await wantedStart({ main, store }, wanted));
   if (wanted === undefined || (await wantedStart({ main, store }, wanted)) === baseline) return baseline;
-  throw new UsageError(`epic ${epic.id} has started from ${baseline.slice(0, 12)} already: leave out --base`);
+  throw new UsageError(`epic ${epic.id} has already started from ${baseline.slice(0, 12)}: leave out --base`);
 }
 
 /** Makes the epic branch before anything else, so that all tickets start from one commit, however they begin. */
@@ -105,7 +105,7 @@ async function recordedBaseline(main: Repo, { state, stateAt }: ReadableEpic): P
   if (recorded === "") return null;
   const commit = await commitOf(main, recorded);
   if (commit !== null) return commit;
-  const message = `baseline_commit ${recorded} is no commit of this repository`;
+  const message = `baseline_commit ${recorded} is not a commit of this repository`;
   throw new UsageError(problemText({ ...stateAt(["baseline_commit"]), message }));
 }
 
@@ -115,14 +115,15 @@ async function wantedStart(
 ): Promise<string> {
   const ref = wanted ?? (await defaultBranchOf({ repo: main, store }));
   const commit = await commitOf(main, ref);
-  if (commit === null) throw new UsageError(`there is no ${ref} for the epic to start from: name a branch with --base`);
+  if (commit === null)
+    throw new UsageError(`the epic cannot start from ${ref}, which does not exist: name a branch with --base`);
   return commit;
 }
 
 async function finalCommit(main: Repo, { ticket, commit }: { ticket: string; commit: string }): Promise<string> {
   const found = await commitOf(main, commit);
   if (found !== null) return found;
-  throw new UsageError(`ticket ${ticket} is completed at ${commit}, which is no commit of this repository`);
+  throw new UsageError(`ticket ${ticket} is completed at ${commit}, which is not a commit of this repository`);
 }
 
 /**

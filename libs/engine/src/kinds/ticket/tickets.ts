@@ -85,7 +85,7 @@ function ticketKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
     const lines = outdatedIn(state, progress);
     if (lines.length === 0) return [];
     const more = lines.length > TOLD ? `; and ${lines.length - TOLD} more` : "";
-    const why = `${stateAt([]).file} is brought up to date: ${lines.slice(0, TOLD).join("; ")}${more}`;
+    const why = `${stateAt([]).file} is updated: ${lines.slice(0, TOLD).join("; ")}${more}`;
     const notice = { key: keyOf({ kind: "epic", id: epic.id }), why };
     return ids.slice(0, 1).map((id) => ({ id, notice }));
   }

@@ -41,7 +41,7 @@ export function wantedBranches(units: readonly UnitFile[]): WantedBranch[] {
 export function refuseOwnTarget(ids: readonly string[], into: string): void {
   const own = ids.find((id) => unitBranch(id).toLowerCase() === into.toLowerCase());
   if (own === undefined) return;
-  throw new UsageError(`unit ${own} is built on ${into} itself: name the branch that takes it in with --into`);
+  throw new UsageError(`unit ${own} is built on ${into} itself: name the branch to merge into with --into`);
 }
 
 /** Every unit of a project as the scheduler sees it. */
@@ -84,7 +84,7 @@ export function openTasks({ tasks }: Pick<UnitFile, "tasks">, earlierLoops: numb
 
 /** The message about a unit without any. */
 export function allComplete(id: string): string {
-  const ways = "write orch_status: complete into its plan, or status: pending into the tasks to be done again";
+  const ways = "write orch_status: complete into its plan, or status: pending into the tasks to redo";
   return `every task of unit ${id} is complete: ${ways}`;
 }
 

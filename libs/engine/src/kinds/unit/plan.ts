@@ -56,7 +56,7 @@ export async function unitsNamed(caller: CallerLocation, names: readonly string[
     const path = fromTop(caller, placeOf(caller, name)) ?? "";
     if (path === HOME) for (const id of await allUnits(root)) ids.add(id);
     else if (!new RegExp(`^${HOME}/[^/]+$`).test(path) || !existsSync(join(root, path))) {
-      throw new UsageError(`${name} is no unit: units are the folders of ${HOME} in ${root}`);
+      throw new UsageError(`${name} is not a unit: units are the folders of ${HOME} in ${root}`);
     } else ids.add(path.slice(HOME.length + 1));
   }
   return [...ids];

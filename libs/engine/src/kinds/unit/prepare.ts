@@ -98,9 +98,9 @@ async function startOf(parts: ProjectParts, unit: UnitFile, request: PrepareRequ
 async function target(main: Repo, { overrides, before }: PrepareRequest): Promise<{ into: string; base: string }> {
   if ("started" in before) return { into: before.started.into ?? "", base: before.started.base };
   const into = overrides.into ?? (await main.branchName());
-  if (into === null) throw new UsageError("no branch is checked out: name the one that takes the units in with --into");
+  if (into === null) throw new UsageError("no branch is checked out: name the branch to merge into with --into");
   const base = await main.resolve(`refs/heads/${into}`).catch((cause: unknown) => {
-    throw new UsageError(`there is no branch ${into} to merge into; git branch ${into} makes one`, { cause });
+    throw new UsageError(`there is no branch ${into} to merge into; create it with git branch ${into}`, { cause });
   });
   return { into, base };
 }
@@ -113,7 +113,7 @@ function tasksOf(unit: UnitFile, { before }: PrepareRequest): string[] {
   if ("state" in before) {
     const gone = before.state.tasks.find((one) => !files.some(({ task }) => String(task.task) === one));
     if (gone === undefined) return before.state.tasks;
-    throw new UsageError(`task ${gone} of unit ${plan.unit} is gone; bring its file back, or stop the unit`);
+    throw new UsageError(`task ${gone} of unit ${plan.unit} is gone; restore its file, or stop the unit`);
   }
   const open = openTasks(unit, before.earlierLoops);
   if (open.length === 0) throw new UsageError(allComplete(plan.unit));

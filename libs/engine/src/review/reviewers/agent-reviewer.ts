@@ -49,7 +49,7 @@ export function agentReviewer(
       return await room.read({ ...readerOf(agent), head, base }, async (repo, shown) => {
         const { coverage, kept } = asShown(changed, shown);
         onProgress?.(`${agent.name} reviews ${coverage.reviewed.length} files`);
-        // Patches that were made beforehand show what is kept from a fresh reviewer, and what the last fix did.
+        // Patches that were made beforehand show what is hidden from a fresh reviewer, and what the last fix did.
         const made: Pick<ReviewBrief, "roundPatch" | "wholePatch"> = shown === undefined ? brief : {};
         const whole = made.wholePatch ?? (await repo.patch(shown ?? change.bounds));
         const patches = patchesOf(policy, made.roundPatch ?? whole, whole, brief.round);
@@ -141,13 +141,13 @@ function wholeReport(
   const broken = reports.findIndex((report) => report?.status === "inconclusive");
   const upTo = broken < 0 ? reports.length : broken + 1;
   const parts = calls.slice(0, upTo).flatMap(({ files }, index) => {
-    const report = reports[index] ?? { status: "inconclusive" as const, reason: "it was not run" };
+    const report = reports[index] ?? { status: "inconclusive" as const, reason: "it did not run" };
     return [{ report, files }];
   });
   return mergeParts(parts, calls.length, earlierFindings);
 }
 
-/** A file counts as reviewed where every call that shows some of it came to a report. */
+/** A file counts as reviewed where every call that shows some of it returned a report. */
 function covered(
   { reviewed, skipped }: Coverage,
   calls: readonly ReviewCall[],
@@ -158,7 +158,7 @@ function covered(
   const missed = new Map(notShown.map(({ file, reason }) => [file, reason]));
   for (const [index, { files }] of calls.entries()) {
     if (runs[index]?.report.status === "complete") continue;
-    for (const file of files) missed.set(file, `part ${index + 1} of ${calls.length} came to no report`);
+    for (const file of files) missed.set(file, `part ${index + 1} of ${calls.length} returned no report`);
   }
   return {
     reviewed: reviewed.filter((file) => !missed.has(file)),
@@ -173,7 +173,7 @@ function joined(calls: readonly ReviewCall[]): string {
 }
 
 function askedAgain({ about, prompt }: AskedAgain): string {
-  return `===== asked once more, about ${about} =====\n\n${prompt}`;
+  return `===== asked again, about ${about} =====\n\n${prompt}`;
 }
 
 /** Only an answer whose agent finished by itself is read at all. */
@@ -190,7 +190,7 @@ function filesOf({ reviewed, skipped }: Coverage): string[] {
 }
 
 function tooLarge(coverage: Coverage, budget: number): ReviewAnswer {
-  const reason = `what the reviewer has to be told besides the change leaves no room for it in ${budget} bytes`;
+  const reason = `the prompt without the change already fills the limit of ${budget} bytes`;
   const missed = coverage.reviewed.map((file) => ({ file, reason: "no room in the prompt" }));
   return {
     report: { status: "inconclusive", reason },

@@ -57,10 +57,10 @@ export async function withRepairedForm(
   const passes = approves(policy.pass, given) && !given.findings.some((finding) => blocks(policy.pass, finding));
   const said = run.structured === undefined ? run.text : `${run.text}\n${answer}`;
   if (passes && !letsPass(policy, said, given.findings.length)) {
-    const reason = `${report.reason} Asked to correct it, it passes what its first answer did not plainly pass: neither counts`;
+    const reason = `${report.reason} The corrected answer passes, but the first one did not clearly pass: neither counts`;
     return { report: { status: "inconclusive", reason }, again };
   }
-  const note = `The form of the first answer was wrong, and it was given once more: ${problems.join(" ")}`;
+  const note = `The first answer had the wrong format, and the reviewer gave it again: ${problems.join(" ")}`;
   return { report: { ...given, notes: [...given.notes, note] }, again };
 }
 
@@ -89,7 +89,7 @@ export async function withAskedRulings(
       : { unreadable: run.error ?? `the agent ${run.status}` };
   const many = asked.length === 1 ? "an earlier finding" : `${asked.length} earlier findings`;
   const came = "unreadable" in rulings ? rulings.unreadable : `it ruled on ${rulings.length}.`;
-  const note = `Asked once more for its word on ${many}: ${came}`;
+  const note = `Asked again for a ruling on ${many}: ${came}`;
   return {
     report: {
       ...report,

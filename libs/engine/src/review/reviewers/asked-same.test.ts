@@ -116,7 +116,7 @@ describe("a finding that words do not know again", () => {
     expect(existsSync(question?.cwd ?? "")).toBe(false);
     for (const part of [WAS.title, WAS.description, NOW.title, NOW.description, "- E1 and N1"])
       expect(question?.prompt).toContain(part);
-    expect(blobs.some((blob) => blob.includes("asked beside") && blob.includes("- E1 and N1"))).toBe(true);
+    expect(blobs.some((blob) => blob.includes("asked separately") && blob.includes("- E1 and N1"))).toBe(true);
   });
 
   test("is new where nobody can be asked", async () => {

@@ -148,9 +148,9 @@ describe("a member that breaks", () => {
 
   test("does not where a quorum is reached, and is noted", async () => {
     const { report } = await answerOf([member("a", {}), broken("b")], 1);
-    expect(report).toMatchObject({ status: "complete", notes: ["b came to no report: no network"] });
+    expect(report).toMatchObject({ status: "complete", notes: ["b returned no report: no network"] });
     expect((await answerOf([member("a", {}), broken("b"), broken("c")], 2)).report).toMatchObject({
-      reason: "1 of 2 reviewers came to a report; b: no network; c: no network",
+      reason: "1 of 2 reviewers returned a report; b: no network; c: no network",
     });
   });
 

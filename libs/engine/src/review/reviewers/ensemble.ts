@@ -14,7 +14,7 @@ export interface EnsembleOptions {
 /** Several reviewers of the same change, at the same time: what any of them finds counts, and one rejection rejects. */
 export function ensembleReviewer(reviewers: readonly Reviewer[], { quorum }: EnsembleOptions = {}): Reviewer {
   const needed = quorum ?? reviewers.length;
-  if (reviewers.length === 0) throw new UsageError("an ensemble needs at least one reviewer");
+  if (reviewers.length === 0) throw new UsageError("name at least one reviewer");
   if (needed < 1 || needed > reviewers.length)
     throw new UsageError(`a quorum of ${needed} cannot be reached by ${reviewers.length} reviewers`);
   const names = namesOf(reviewers);
@@ -45,7 +45,7 @@ interface Turn {
   agent: string;
   usage: Usage;
   answer?: ReviewAnswer;
-  /** Why it came to no report. */
+  /** Why it returned no report. */
   broke?: { reason: string; lasting: boolean; tampered: boolean };
   done?: ReviewedBy;
 }
@@ -80,7 +80,7 @@ function concluded(turns: readonly Turn[], needed: number): ReviewAnswer {
   const broken = turns.flatMap(({ name, broke }) => (broke === undefined ? [] : [{ name, ...broke }]));
   const tampered = broken.find((one) => one.tampered);
   const { report, coverage, found } = mergeReviewers(done);
-  const notes = broken.map(({ name, reason }) => `${name} came to no report: ${reason}`);
+  const notes = broken.map(({ name, reason }) => `${name} returned no report: ${reason}`);
   const failed = tampered !== undefined || done.length < needed;
   // Those whose failure may pass could still make up the number.
   const lasting =
@@ -116,7 +116,7 @@ function looksOf(turns: readonly Turn[], found: readonly LookAnswer["findings"][
 function reasonOf(broken: readonly { name: string; reason: string }[], done: number, needed: number): string {
   const which = broken.map(({ name, reason }) => `${name}: ${reason}`).join("; ");
   return done < needed && needed < done + broken.length
-    ? `${done} of ${needed} reviewers came to a report; ${which}`
+    ? `${done} of ${needed} reviewers returned a report; ${which}`
     : which;
 }
 

@@ -16,5 +16,5 @@ export function codeAround({ line, endLine }: Finding, text: string | null): str
   const first = Math.max(1, line - LINES_AROUND);
   const shown = text.split("\n").slice(first - 1, Math.min(endLine ?? line, line + LINES_AROUND) + LINES_AROUND);
   const code = shown.map((one, index) => `${first + index}: ${one}`).join("\n");
-  return code.length <= MOST_CHARACTERS ? code : `${code.slice(0, MOST_CHARACTERS)}\n(more in the file itself)`;
+  return code.length <= MOST_CHARACTERS ? code : `${code.slice(0, MOST_CHARACTERS)}\n(more in the file)`;
 }

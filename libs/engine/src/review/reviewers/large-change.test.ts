@@ -118,7 +118,7 @@ describe("a part", () => {
     });
     expect(requests.length).toBeLessThanOrEqual(2);
     expect(coverage.reviewed.length + coverage.skipped.length).toBe(Object.keys(after).length);
-    expect(coverage.skipped[0]?.reason).toMatch(/^part 1 of \d came to no report$/);
+    expect(coverage.skipped[0]?.reason).toMatch(/^part 1 of \d returned no report$/);
   });
 
   test("that touches the tree makes the review tampered", async () => {
@@ -179,7 +179,7 @@ test("a file with a line that no prompt has room for is skipped by name, not cut
   const { coverage } = await reviewed({ after, agent, more: { promptBytes: 20_000 } });
   expect(coverage).toEqual({
     reviewed: ["a.ts", "z.ts"],
-    skipped: [{ file: "min.js", reason: "a line is longer than the reviewer can be shown" }],
+    skipped: [{ file: "min.js", reason: "a line is too long for the reviewer" }],
   });
 });
 

@@ -58,7 +58,7 @@ const PART_OVERHEAD = 2_048;
 function withRoom({ policy, change, brief, patches, coverage, budget }: CallRequest, room: number): CallPlan {
   const { parts, tooLong } = planParts(patches, room);
   const skipped = [
-    ...tooLong.map((file) => ({ file, reason: "a line is longer than the reviewer can be shown" })),
+    ...tooLong.map((file) => ({ file, reason: "a line is too long for the reviewer" })),
     ...unplaced(
       parts,
       coverage.reviewed.filter((file) => !tooLong.includes(file)),

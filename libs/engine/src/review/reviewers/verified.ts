@@ -149,6 +149,6 @@ function withVerified(
 function noteOn(findings: readonly Finding[], by: string): string {
   const count = (result: string) => findings.filter(({ verification }) => verification?.result === result).length;
   const open = findings.filter(({ verification }) => verification === undefined).length;
-  const unproven = open === 0 ? "" : `; ${open} called wrong without code that shows it, which still count`;
+  const unproven = open === 0 ? "" : `; ${open} refuted without proof in the code, which still count`;
   return `${by} verified ${findings.length} findings: ${count("confirmed")} confirmed, ${count("refuted")} refuted, ${count("unconfirmed")} not confirmed${unproven}.`;
 }

@@ -74,7 +74,7 @@ async function heldSecret(
     severity: "critical",
     title: `${said.charAt(0).toUpperCase()}${said.slice(1)}`,
     description: `A push would publish it: ${[...new Set(where)].join(", ")}.`,
-    suggestion: "Revoke it, and rewrite the branch before it is pushed; if it is no secret, dismiss this finding.",
+    suggestion: "Revoke it and rewrite the branch before you push; if it is not a secret, dismiss this finding.",
     ...(file === "" ? {} : { file }),
     ...(line === undefined ? {} : { line }),
   };

@@ -73,5 +73,5 @@ function whole({ status }: RawEntry, hunks: Hunk[]): Hunk[] {
 }
 
 export function broken(how: string): GitError {
-  return new GitError("failed", `the output of git diff cannot be trusted: ${how}`);
+  return new GitError("failed", `the output of git diff is damaged: ${how}`);
 }

@@ -50,7 +50,7 @@ export class DiffParser {
   end(): ParsedFile[] {
     this.#close();
     const complete = this.#carried === 0 && !this.#raw.unfinished && this.#oldLeft === 0 && this.#newLeft === 0;
-    if (!complete || this.#next !== this.#raw.entries.length) throw broken("it stopped in the middle");
+    if (!complete || this.#next !== this.#raw.entries.length) throw broken("it is cut off");
     return this.#take();
   }
 
@@ -130,7 +130,7 @@ export class DiffParser {
 
   #startHunk(line: string): void {
     const hunk = hunkHeader(line);
-    if (!hunk || !this.#open) throw broken("a hunk header is not understood");
+    if (!hunk || !this.#open) throw broken("it has an invalid hunk header");
     this.#open.hunks.push(hunk);
     this.#hunk = hunk;
     this.#oldLeft = hunk.oldLines;

@@ -47,7 +47,7 @@ export class RawReader {
     const [oldMode, newMode, oldBlob, newBlob, letters] = this.#fields;
     const status = STATUS[letters?.[0] ?? ""];
     if (!oldMode?.startsWith(":") || !newMode || !oldBlob || !newBlob || !status) {
-      throw new GitError("failed", `git diff printed an entry that is not understood: ${this.#fields.join(" ")}`);
+      throw new GitError("failed", `git diff printed an unknown entry: ${this.#fields.join(" ")}`);
     }
     const twoNames = status === "renamed" || status === "copied";
     if (twoNames && this.#oldPath === null) {

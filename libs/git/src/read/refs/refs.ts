@@ -78,7 +78,7 @@ export async function isRefName(root: string, ref: string): Promise<boolean> {
 export async function localBranch({ root }: RepoLocation, branch: string): Promise<string> {
   const ref = branch.startsWith("refs/heads/") ? branch : `refs/heads/${branch}`;
   if (!branch.startsWith("-") && (await isRefName(root, ref))) return ref;
-  throw new GitError("unknown-ref", `${JSON.stringify(branch)} is no name for a branch: check its spelling`);
+  throw new GitError("unknown-ref", `${JSON.stringify(branch)} is not a valid branch name: check its spelling`);
 }
 
 /** Whether a commit is in the history of another, or is that one. */
@@ -187,10 +187,10 @@ async function askedDefault({ root }: RepoLocation, besides: readonly string[]):
     .map((ref) => ref.replace(/^refs\/heads\//, ""));
   const [only, ...more] = locals.filter((local) => !besides.includes(local));
   if (only !== undefined && more.length === 0) return only;
-  if (locals.length === 0) throw new GitError("no-commits", "there are no commits yet: make a first one");
+  if (locals.length === 0) throw new GitError("no-commits", "there are no commits yet: make a first commit");
   throw new GitError(
     "no-default-branch",
-    "no default branch (origin/HEAD, main, master) was found: tell git with git config init.defaultBranch NAME, or name one with --base where that is an option",
+    "no default branch (origin/HEAD, main, master) was found: set it with git config init.defaultBranch NAME, or use --base if the command has it",
   );
 }
 
@@ -211,7 +211,7 @@ export async function mergeBase(location: RepoLocation, a: string, b: string): P
   if (result?.code !== 1) throw new GitError("failed", `git merge-base failed: ${complaint(result?.stderr ?? "")}`);
   const shallow = (await git({ cwd: location.root, args: ["rev-parse", "--is-shallow-repository"] })).trim() === "true";
   const advice = shallow
-    ? "this clone is shallow: run git fetch --unshallow, or pass --base with a commit that it holds"
+    ? "this clone is shallow: run git fetch --unshallow, or pass --base with a commit that it has"
     : "their histories are unrelated: pass --base with the commit to compare with";
   throw new GitError("no-merge-base", `${a} and ${b} have no common ancestor here; ${advice}`);
 }

@@ -45,7 +45,7 @@ async function beyondReach(
   before: string | undefined,
 ): Promise<string | null> {
   const top = join(location.root, path);
-  const changed = `changed files inside the submodule ${path}, which a loop cannot commit: make that change in a project of its own`;
+  const changed = `changed files inside the submodule ${path}, which a loop cannot commit: make that change in the submodule's own project`;
   const holds = await contentOf(location, top);
   if (holds === "a repository") return `made a repository of its own in ${path}, whose files a loop cannot commit`;
   if (holds === "changes") return changed;

@@ -42,7 +42,7 @@ function unreachable(ref: string, path: string): GitError {
 
 /** Only its owner knows whether such a worktree is gone, moved, or on a disk that is not mounted. */
 export const OUT_OF_REACH =
-  ", which is not there: make it reachable (git worktree repair, if it was moved), or remove it with git worktree remove";
+  ", which does not exist: restore it (git worktree repair, if it was moved), or remove it with git worktree remove";
 
 /** A rebase puts its branch where it wants at its end, and fails if that has moved. */
 export async function refuseRebase(location: RepoLocation, ref: string): Promise<void> {
@@ -50,7 +50,7 @@ export async function refuseRebase(location: RepoLocation, ref: string): Promise
     for (const kind of ["rebase-merge", "rebase-apply"]) {
       const rebased = await readFile(join(home, kind, "head-name"), "utf8").catch(() => "");
       if (rebased.trim() !== ref) continue;
-      throw new GitError("unmerged", `${ref} is being rebased: finish it, or git rebase --abort`);
+      throw new GitError("unmerged", `${ref} is being rebased: finish the rebase, or run git rebase --abort`);
     }
   }
 }

@@ -54,8 +54,8 @@ export function moveBranch(location: RepoLocation, move: BranchMove): Promise<vo
 
 /** The same words wherever a branch is not where it should be. */
 export function movedAway(ref: string, expected: string, found: string | null, cause?: string): GitError {
-  const where = `it was expected at ${expected} and stands at ${found ?? "no commit"}`;
-  return new GitError("moved", `${ref} moved meanwhile and was left alone: ${where}`, {
+  const where = `it was expected at ${expected} and is at ${found ?? "no commit"}`;
+  return new GitError("moved", `${ref} moved meanwhile and was not changed: ${where}`, {
     moved: { expected, found },
     ...(cause === undefined ? {} : { cause: new Error(cause) }),
   });
@@ -105,15 +105,17 @@ async function refused(tree: RepoLocation, stderr: string): Promise<GitError> {
     return inTheWay(tree, files("Entry"), files("Untracked working tree file"), stderr);
   }
   const cause = new Error(stderr);
-  return new GitError("failed", `the files in ${tree.root} could not follow: see why, and try again`, { cause });
+  return new GitError("failed", `the files in ${tree.root} could not be updated: fix the cause below, and try again`, {
+    cause,
+  });
 }
 
 function inTheWay({ root }: RepoLocation, changed: string[], strangers: string[], cause?: string): GitError {
   const advice = [
     ...(changed.length === 0 ? [] : [`commit or stash your changes in ${some(changed)}`]),
-    ...(strangers.length === 0 ? [] : [`move away what git does not track: ${some(strangers)}`]),
+    ...(strangers.length === 0 ? [] : [`move away these untracked files: ${some(strangers)}`]),
   ];
-  return new GitError("in-the-way", `${root} holds work that would be overwritten: ${advice.join("; ")}`, {
+  return new GitError("in-the-way", `${root} has changes that would be overwritten: ${advice.join("; ")}`, {
     paths: [...changed, ...strangers],
     ...(cause === undefined ? {} : { cause: new Error(cause) }),
   });

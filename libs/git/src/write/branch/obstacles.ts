@@ -12,7 +12,7 @@ export async function onDisk(path: string): Promise<OnDisk> {
     return (await lstat(path)).isDirectory() ? "folder" : "file";
   } catch (error) {
     if (["ENOENT", "ENOTDIR"].includes(systemCode(error) ?? "")) return "missing";
-    throw new GitError("failed", `${path} cannot be looked at: check its permissions`, { cause: error });
+    throw new GitError("failed", `${path} cannot be read: check its permissions`, { cause: error });
   }
 }
 

@@ -67,7 +67,7 @@ async function askedIdentity(
 
 function nobody(stderr: string): GitError {
   const advice = 'git config user.name "YOUR NAME" and git config user.email YOU@EXAMPLE.COM, then try again';
-  const message = `git does not know who commits here (${complaint(stderr)}): tell it with ${advice}`;
+  const message = `git does not know who commits here (${complaint(stderr)}): run ${advice}`;
   return new GitError("no-identity", message, { cause: new Error(stderr) });
 }
 
@@ -93,7 +93,7 @@ export async function commitObject(location: RepoLocation, plan: Planned, signin
 
 function unsigned(stderr: string): GitError {
   const ways =
-    "unlock the key (gpg-agent, ssh-agent), set another with git config user.signingKey, or sign nothing here with git config commit.gpgSign false";
+    "unlock the key (gpg-agent, ssh-agent), set another with git config user.signingKey, or turn signing off here with git config commit.gpgSign false";
   return new GitError("signing", `the commit could not be signed: ${complaint(stderr)}; ${ways}`, {
     cause: new Error(stderr),
   });

@@ -55,7 +55,7 @@ async function refusalOf(location: RepoLocation, hook: Hook, home: Hooks, terms:
   // Programs come to the point at their end.
   const said = all.length > HOOK_OUTPUT_LIMIT ? `…${all.slice(-HOOK_OUTPUT_LIMIT)}` : all;
   if (code === "timed-out")
-    return `${said}\nthe ${hook[0]} hook was not done after ${terms.timeoutMs / 1_000} s and was ended`.trim();
+    return `${said}\nthe ${hook[0]} hook took longer than ${terms.timeoutMs / 1_000} s and was killed`.trim();
   return said === "" ? `the ${hook[0]} hook failed with exit code ${code}` : said;
 }
 
@@ -105,7 +105,7 @@ async function runJudged(
     git: "writable",
     ...(signal === undefined ? {} : { signal }),
   });
-  if (status === "cancelled") throw new GitError("failed", "git was stopped before it had ended");
+  if (status === "cancelled") throw new GitError("failed", "git was stopped before it finished");
   return { code: status, output };
 }
 

@@ -73,7 +73,7 @@ async function plannedIn(location: RepoLocation, plan: MergePlan, head: string |
 async function restoreTree(location: RepoLocation, plan: MergePlan): Promise<void> {
   const there = await runGit({ cwd: location.root, args: ["cat-file", "-e", plan.tree] });
   if (there.code === 0 || (await mergeTrees(location, plan.parent, plan.merged)) === plan.tree) return;
-  throw new GitError("failed", `the merge of ${plan.merged} comes out differently now: plan it again`);
+  throw new GitError("failed", `the merge of ${plan.merged} has a different result now: plan it again`);
 }
 
 /** The merged tree, or the files that a person has to merge. */

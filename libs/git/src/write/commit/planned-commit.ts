@@ -121,8 +121,8 @@ async function swapRef(location: RepoLocation, plan: CommitObjectPlan, commit: s
 }
 
 function moved({ branch, parent }: CommitObjectPlan, found: string | null, cause?: string): GitError {
-  const where = `it stood at ${parent ?? "no commit"} and stands at ${found ?? "no commit"}`;
-  return new GitError("moved", `${branch ?? "HEAD"} moved during the commit and was left alone: ${where}`, {
+  const where = `it was at ${parent ?? "no commit"} and is at ${found ?? "no commit"}`;
+  return new GitError("moved", `${branch ?? "HEAD"} moved during the commit and was not changed: ${where}`, {
     moved: { expected: parent, found },
     ...(cause === undefined ? {} : { cause: new Error(cause) }),
   });

@@ -11,7 +11,7 @@ export const generateReview: FastifyPluginAsyncZod<AppDeps> = async (app, { proj
     "/api/code-review/generate-review",
     {
       schema: {
-        summary: "Wait for the review of a feature that is in code_review, or hear again how it ended",
+        summary: "Wait for the review of a feature that is in code_review, or return the recorded one",
         tags: ["code review"],
         body: GenerateReviewRequest,
         response: { 200: GenerateReviewAnswer },

@@ -4,14 +4,14 @@ import { z } from "zod";
 import type { AppDeps } from "../../../app-deps.ts";
 import { loopOf, params, projectPath, tags } from "../common.ts";
 
-/** All reviews of a feature, in order. */
+/** List all reviews of a feature, in order. */
 export const history: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
   const response = z.object({ success: z.literal(true), featureId: z.string(), iterations: z.array(ReviewResult) });
   app.get(
     "/api/review-loop/:featureId/history",
     {
       schema: {
-        summary: "All reviews of a feature, in order",
+        summary: "List all reviews of a feature, in order",
         tags,
         params,
         querystring: z.object(projectPath),

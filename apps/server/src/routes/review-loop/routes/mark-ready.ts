@@ -4,4 +4,4 @@ import { word } from "../word.ts";
 
 /** Hands the pull request to people. */
 export const markReady: FastifyPluginAsyncZod<AppDeps> = async (app, deps) =>
-  word(app, deps, "ready", "markReadyForHuman", "Says that the pull request is ready for a person");
+  word(app, deps, "ready", "markReadyForHuman", "Mark the pull request as ready for human review");

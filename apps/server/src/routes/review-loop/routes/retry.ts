@@ -4,4 +4,4 @@ import { word } from "../word.ts";
 
 /** Tries the stage that broke once more. */
 export const retry: FastifyPluginAsyncZod<AppDeps> = async (app, deps) =>
-  word(app, deps, "retry", "retryStage", "Tries again what broke");
+  word(app, deps, "retry", "retryStage", "Retry the stage that failed");

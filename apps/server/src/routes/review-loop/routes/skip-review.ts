@@ -4,4 +4,4 @@ import { word } from "../word.ts";
 
 /** Skips the review: a draft that says NOT REVIEWED. */
 export const skipReview: FastifyPluginAsyncZod<AppDeps> = async (app, deps) =>
-  word(app, deps, "skip", "skipToPR", "Skips the review: a draft pull request that says NOT REVIEWED");
+  word(app, deps, "skip", "skipToPR", "Skip the review and open a draft pull request marked NOT REVIEWED");

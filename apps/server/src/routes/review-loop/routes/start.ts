@@ -3,14 +3,14 @@ import { z } from "zod";
 import type { AppDeps } from "../../../app-deps.ts";
 import { answer, answerFor, loopOf, params, projectPath, tags } from "../common.ts";
 
-/** Asks for a feature's loop; one that was interrupted goes on. It runs on after the answer. */
+/** Start a feature's loop, or continue an interrupted one. It runs on after the answer. */
 export const start: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
   const body = z.strictObject(projectPath).nullish();
   app.post(
     "/api/review-loop/:featureId/start",
     {
       schema: {
-        summary: "Asks for a feature's loop; one that was interrupted goes on",
+        summary: "Start a feature's loop, or continue an interrupted one",
         tags,
         params,
         body,

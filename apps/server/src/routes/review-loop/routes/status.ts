@@ -9,7 +9,7 @@ export const status: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
     "/api/review-loop/:featureId/status",
     {
       schema: {
-        summary: "Where a feature's session stands",
+        summary: "Get the state of a feature's session",
         tags,
         params,
         querystring: z.object(projectPath),

@@ -4,4 +4,4 @@ import { word } from "../word.ts";
 
 /** Has the open findings fixed now. */
 export const triggerRefine: FastifyPluginAsyncZod<AppDeps> = async (app, deps) =>
-  word(app, deps, "refine", "triggerRefinement", "Sends the open issues to the fixer");
+  word(app, deps, "refine", "triggerRefinement", "Send the open issues to the fixer");

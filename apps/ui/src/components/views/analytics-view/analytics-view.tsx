@@ -63,7 +63,7 @@ export function AnalyticsView() {
         ) : analytics.data === undefined ? (
           <Loading what="the analytics" />
         ) : analytics.data.days.length === 0 ? (
-          <Empty title={range.choice === "all" ? "No loop has run yet." : "Nothing happened in these days."}>
+          <Empty title={range.choice === "all" ? "No loop has run yet." : "Nothing happened on these days."}>
             {range.choice === "all" ? (
               <p>Start a feature on the board: rounds, findings and cost are counted from its first event on.</p>
             ) : (
@@ -118,7 +118,7 @@ function Shown({
       <ChartCard
         {...chart}
         title="Findings over time"
-        about="New findings by category. Click a name to see them, a day to look at it alone."
+        about="New findings by category. Click a name for its findings, or a day to show only that day."
         series={drawn.categories}
         look="bars"
         unit="count"
@@ -129,7 +129,7 @@ function Shown({
         <ChartCard
           {...chart}
           title="Rounds"
-          about="Reviews that came to a verdict, those that broke, and fixes."
+          about="Reviews with a verdict, reviews that failed, and fixes."
           series={drawn.rounds}
           look="lines"
           unit="count"
@@ -137,7 +137,7 @@ function Shown({
         <ChartCard
           {...chart}
           title="Cost"
-          about="What agents told or what was estimated."
+          about="Reported by agents, or estimated."
           series={drawn.cost}
           look="bars"
           unit="money"
@@ -157,7 +157,7 @@ function Rebuild({ project }: { project: string }) {
     try {
       await api.send("POST", at(project, "analytics/rebuild"));
       await queries.invalidateQueries({ queryKey: ["analytics", project] });
-      toast.success("Counted anew from the log.");
+      toast.success("Recounted from the log.");
     } catch (error) {
       toast.error(error instanceof Error ? error.message : String(error));
     } finally {
@@ -170,7 +170,7 @@ function Rebuild({ project }: { project: string }) {
       className="ml-auto"
       disabled={isRunning}
       onClick={() => void rebuild()}
-      title="Counts the whole log again; nothing but the counts changes"
+      title="Recount the whole log; changes nothing else"
     >
       {isRunning ? "Counting…" : "Rebuild"}
     </Button>

@@ -41,9 +41,9 @@ export function CategoryFindings({
       title={`Findings about ${category}`}
       description={[
         reviewed.length > MOST_LOOPS
-          ? `Of the ${MOST_LOOPS} loops that were at work last; there are ${reviewed.length}.`
-          : "Of the last loop of each item.",
-        ...(all.length > found.length ? [`Found on other days: ${all.length - found.length}.`] : []),
+          ? `From the ${MOST_LOOPS} most recent of ${reviewed.length} loops.`
+          : "From the last loop of each item.",
+        ...(all.length > found.length ? [`${all.length - found.length} more on other days.`] : []),
       ].join(" ")}
       open
       onClose={onClose}
@@ -53,7 +53,7 @@ export function CategoryFindings({
         <p role="status" className="py-4 text-sm text-muted">
           {isLoading
             ? "Loading the findings…"
-            : "None of these loops has one of these days; older loops are not asked."}
+            : "No findings on these days in these loops. Older loops are not searched."}
         </p>
       ) : null}
       <ul className="flex flex-col">

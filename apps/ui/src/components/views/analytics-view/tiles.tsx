@@ -24,7 +24,7 @@ export function Tiles({ project, summary }: { project: string; summary: Analytic
         note={`of ${counted(loops, "loop")}`}
       />
       <Tile
-        name="Fixed by itself"
+        name="Fixed automatically"
         value={count(issuesAutoFixed)}
         note={`of ${counted(issuesFound, "finding")}, in ${counted(fixes, "fix", "fixes")}`}
       />

@@ -39,7 +39,7 @@ export function TimeSaved({ project, saved }: { project: string; saved: Analytic
 }
 
 const PARTS = [
-  { key: "minutesPerFinding", label: "Minutes for each finding that was fixed by itself" },
+  { key: "minutesPerFinding", label: "Minutes for each finding that was fixed automatically" },
   { key: "minutesPerRound", label: "Minutes for each review" },
 ] as const;
 
@@ -68,7 +68,7 @@ function FormulaDialog({
       const next = await api.send<ApiSettings>("PATCH", at(project, "settings"), { analytics }, options);
       queries.setQueryData(projectSettingsQuery(project).queryKey, next);
       await queries.invalidateQueries({ queryKey: ["analytics", project] });
-      toast.success("The formula is saved in the project's settings.");
+      toast.success("Formula saved in the project's settings.");
       onClose();
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
@@ -78,7 +78,7 @@ function FormulaDialog({
   return (
     <Dialog
       title="How time saved is estimated"
-      description="Each number of minutes times how often it happened, added up. It is kept in the project's settings."
+      description="The sum of each number of minutes times how often it happened. Saved in the project's settings."
       open
       onClose={onClose}
     >

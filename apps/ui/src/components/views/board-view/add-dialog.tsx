@@ -34,7 +34,7 @@ export function AddDialog({ project, actions, onClose }: AddProps) {
   return (
     <Dialog
       title="Add a feature"
-      description="It waits in the backlog until it is started, by you or by auto mode."
+      description="It stays in the backlog until you or auto mode start it."
       open
       onClose={onClose}
       isDirty={isDirty}

@@ -66,17 +66,17 @@ function CardBadges({ item: { badge, needsYou, damaged, error, blockedBy, loop, 
         </Badge>
       )}
       {loop === null || loop.blockers === 0 ? null : (
-        <Badge tone="bad" title="Findings that hold it back">
+        <Badge tone="bad" title="Blocking findings">
           ● {loop.blockers}
         </Badge>
       )}
       {loop === null || loop.resolved === 0 ? null : (
-        <Badge tone="good" title="Findings that were resolved">
+        <Badge tone="good" title="Resolved findings">
           ✓ {loop.resolved}
         </Badge>
       )}
       {loop?.unjudged === true ? (
-        <Badge tone="warn" title="It passed, but nobody looked whether the change does what was asked">
+        <Badge tone="warn" title="It passed, but nobody checked whether the change does what was asked">
           {REQUIREMENTS_NOT_JUDGED}
         </Badge>
       ) : null}

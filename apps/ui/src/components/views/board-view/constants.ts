@@ -2,8 +2,8 @@ import type { Tone } from "../../ui/badge.tsx";
 
 /** Columns whose cards somebody works on: they are wider than those where cards only rest. */
 export const EMPTY_COLUMN: Readonly<Record<string, string>> = {
-  backlog: "Nothing waits to be started.",
-  in_progress: "Nobody works on anything.",
+  backlog: "The backlog is empty.",
+  in_progress: "Nothing is in progress.",
   code_review: "Nothing is under review.",
   waiting_approval: "Nothing waits for you.",
   verified: "Nothing is verified.",

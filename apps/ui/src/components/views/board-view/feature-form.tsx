@@ -45,7 +45,7 @@ export function FeatureForm(props: FormProps) {
       </Field>
       <Field
         label={FIELD_LABELS.description}
-        help="The agent and the reviewer read this: say what is right when it is done."
+        help="The agent and the reviewer read this: describe what must be true when it is done."
         problem={of("description")}
       >
         {(props) => (
@@ -57,7 +57,7 @@ export function FeatureForm(props: FormProps) {
           />
         )}
       </Field>
-      <Field label={FIELD_LABELS.model} help="Leave it empty for the one in the settings." problem={of("model")}>
+      <Field label={FIELD_LABELS.model} help="Leave empty to use the one in the settings." problem={of("model")}>
         {(props) => (
           <input
             {...props}

@@ -7,7 +7,7 @@ export function MetPanel({ met, onTake }: { met: MetMeanwhile; onTake: () => voi
   const { taken, contested, theirs } = met;
   return (
     <div role="alert" className="flex flex-col gap-2 rounded-md border border-warn bg-warn-soft p-3 text-sm">
-      <p className="font-medium text-warn">Somebody changed it meanwhile. Nothing was saved yet.</p>
+      <p className="font-medium text-warn">Someone else changed it meanwhile. Nothing is saved yet.</p>
       {contested.map((name) => (
         <div key={name}>
           <p className="text-xs text-muted">{FIELD_LABELS[name]}, as they wrote it:</p>
@@ -16,7 +16,7 @@ export function MetPanel({ met, onTake }: { met: MetMeanwhile; onTake: () => voi
       ))}
       {taken.length === 0 ? null : (
         <p>
-          Taken over from them, as you had not touched it:{" "}
+          Taken from their version, since you did not change it:{" "}
           {taken.map((name: FieldName) => FIELD_LABELS[name]).join(", ")}.
         </p>
       )}

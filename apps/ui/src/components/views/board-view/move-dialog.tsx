@@ -28,8 +28,8 @@ export function MoveDialog({ project, item, columns, onMove, onClose }: MoveProp
   const { error } = asked;
   return (
     <Dialog title={`Move “${item.title}” to…`} open onClose={onClose}>
-      {error === null ? null : <Failed what="where it may go" error={error} />}
-      {data === undefined && error === null ? <Loading what="where it may go" /> : null}
+      {error === null ? null : <Failed what="the possible moves" error={error} />}
+      {data === undefined && error === null ? <Loading what="the possible moves" /> : null}
       <ul className="flex flex-col gap-1">
         {data?.moves.map(({ to, refused, consequence }) => (
           <li key={to}>

@@ -10,8 +10,8 @@ export function Played({ project }: { project: string }) {
   );
   if (played !== true) return null;
   return (
-    <Badge tone="calm" title="The loops really run; what the agents say and write is in a script. No model is asked.">
-      agents played by a script
+    <Badge tone="calm" title="The loops are real; the agents follow a script. No model is used.">
+      scripted agents
     </Badge>
   );
 }

@@ -38,7 +38,7 @@ function MoveQuestion({ project, question: { item, to, consequence, seen }, acti
   return (
     <WordDialog
       title={`Move “${item.title}” to ${column}`}
-      consequence={`${consequence} This cannot be taken back.`}
+      consequence={`${consequence} This cannot be undone.`}
       field={null}
       verb="Move it"
       draft={`${project}/${item.id}/move`}

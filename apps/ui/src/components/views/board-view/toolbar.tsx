@@ -31,7 +31,7 @@ export function Toolbar({ project, about, items, search, onAdd, onAuto }: Toolba
     { id: "add", title: "Add a feature", group: "Board", key: "n", run: onAdd },
     {
       id: "needs-me",
-      title: search.needsMe === true ? "Show all cards" : "Show only what needs me",
+      title: search.needsMe === true ? "Show all cards" : "Show only items that need me",
       group: "Board",
       key: "i",
       run: () => set({ needsMe: search.needsMe !== true }),
@@ -68,7 +68,7 @@ export function Toolbar({ project, about, items, search, onAdd, onAuto }: Toolba
       <span className="ml-auto" />
       <Played project={project} />
       {about === undefined ? null : (
-        <label className="flex items-center gap-2 text-sm" title="Start features of the backlog by themselves">
+        <label className="flex items-center gap-2 text-sm" title="Start features from the backlog automatically">
           <input
             type="checkbox"
             checked={about.auto}

@@ -20,7 +20,7 @@ interface HeaderProps {
 export function ReviewHeader({ project, item, loop, previous, next }: HeaderProps) {
   const [editing, setEditing] = useState(false);
   const isFeature = item.kind === "feature" && item.damaged === null;
-  const blocked = isFeature ? undefined : "only features can be edited here: its file is in the repository";
+  const blocked = isFeature ? undefined : "only features can be edited here: edit its file in the repository";
   useOffer([
     { id: "item-edit", title: "Edit the card", group: "Review", key: "e", blocked, run: () => setEditing(true) },
   ]);

@@ -37,7 +37,7 @@ export function ReviewView() {
     <>
       <h1 className="sr-only">Review</h1>
       {items !== undefined && !isBeginning(kept) ? (
-        <Empty title={`There is no ${id} on the board.`}>It may have been deleted or renamed.</Empty>
+        <Empty title={`${id} is not on the board.`}>It may have been deleted or renamed.</Empty>
       ) : error === null ? (
         <Loading what="the review" />
       ) : (
@@ -87,12 +87,12 @@ function NotStarted({ project, item, around }: { project: string; item: ApiItem;
   const begin = async () => {
     const id = troubleId(project, item.id);
     // Told before it is asked: why it cannot start may be heard before the answer, and takes the place of this.
-    toast.info("Starting: the first event will show here.", { id, duration: 4_000 });
+    toast.info("Starting…", { id, duration: 4_000 });
     const refused = await start(project, item);
     if (refused !== null) toast.error(refused, { id, duration: Number.POSITIVE_INFINITY });
   };
   return (
-    <Empty title="Nobody has worked on this yet.">
+    <Empty title="No work on this yet.">
       {item.damaged === null ? null : <p className="text-bad">{item.damaged}</p>}
       {item.error === null ? null : (
         <p className="wrap-anywhere text-bad first-letter:uppercase" role="alert">

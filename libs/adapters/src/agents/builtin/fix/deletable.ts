@@ -16,9 +16,9 @@ export function safelyDeletable(code: CodeText, line: number, language: Language
 /** What a line does besides debugging, whatever stands around it; null when it does nothing else. */
 export function more(code: CodeText, line: number, language: Language): string | null {
   const whole = WHOLE[language]?.exec(codeOf(code, line));
-  if (!whole) return "the line holds more than the debugging statement";
+  if (!whole) return "the line contains more than the debugging statement";
   const args = whole.groups?.args ?? "";
-  if (!balanced(args)) return "the statement goes on over several lines";
+  if (!balanced(args)) return "the statement spans several lines";
   return hasEffect(args, code.line(line)) ? "its arguments do something themselves" : null;
 }
 

@@ -18,7 +18,7 @@ export function locate(findings: Finding[], lines: string[]): Located[] {
     const places = lines.flatMap((text, index) => (text === snippet ? [index + 1] : []));
     const claims = findings.filter((other) => other.snippet === snippet && other.rule === finding.rule).length;
     if (places.length === 0) return { finding, reason: "the reported line is no longer there" };
-    if (places.length !== claims) return { finding, reason: "the same line stands in several places" };
+    if (places.length !== claims) return { finding, reason: "the same line occurs several times" };
     const line = places.find(
       (place) => !taken.has(place) && (reported === undefined || Math.abs(place - reported) <= NEAR),
     );

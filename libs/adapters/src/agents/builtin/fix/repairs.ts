@@ -32,7 +32,7 @@ function unfocus(findings: Finding[], code: CodeText, language: Language): Repai
     const here = all.filter((focus) => code.lineAt(focus.start) === located.line);
     const cuts = here.flatMap(({ start, end, without }) => (without === null ? [] : [{ start, end, put: without }]));
     if (cuts.length === 0 || cuts.length < here.length)
-      return { finding, left: "the focus is not a plain word that can be taken out" };
+      return { finding, left: "the focus is not a plain word that can be removed" };
     return { finding, done: "took out the focus, all tests run again", cuts };
   });
 }
@@ -67,7 +67,7 @@ function dropTrailingCommas(findings: Finding[], code: CodeText): Repair[] {
     const owner = findings.find(
       (finding) => finding.snippet === code.line(line) && Math.abs((finding.line ?? line) - line) <= 50,
     );
-    if (!owner) return left("a comma that nobody reported would have to go too");
+    if (!owner) return left("a comma outside the finding would have to go, too");
     reported.get(owner)?.push({ start: at, end: at + 1, put: "" });
   }
   return [...reported].map(([finding, cuts]) =>

@@ -53,6 +53,6 @@ function report({ first, last }: Conflict): Found {
     line: first.line,
     endLine: last.line,
     snippet: first.text,
-    description: `Lines ${first.line} to ${last.line} hold both sides of a merge that nobody resolved.`,
+    description: `Lines ${first.line} to ${last.line} contain both sides of an unresolved merge.`,
   };
 }

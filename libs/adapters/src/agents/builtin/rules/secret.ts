@@ -15,7 +15,7 @@ export const secret: FileCheck = {
         endLine: last?.line ?? 1,
         snippet: first?.text ?? "",
         title: `${/^[aeiou]/i.test(what) ? "An" : "A"} ${what} is in the code`,
-        description: `Line ${first?.line ?? 1} holds what looks like a working ${what} (${mask(value.split("\n")[0] ?? "")}).`,
+        description: `Line ${first?.line ?? 1} contains what looks like a working ${what} (${mask(value.split("\n")[0] ?? "")}).`,
         hide: value.split("\n").map((text) => ({ text, as: mask(text) })),
       };
     });

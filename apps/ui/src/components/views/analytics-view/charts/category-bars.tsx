@@ -20,14 +20,14 @@ export function CategoryBars({ common, asTables, onCategory }: CategoryBarsProps
       <div className="mb-3 flex items-start justify-between gap-3">
         <div>
           <h2 className="font-semibold">Findings by category</h2>
-          <p className="text-xs text-muted">Found, and how many of them a fix has resolved. Click one to see them.</p>
+          <p className="text-xs text-muted">Found, and how many a fix resolved. Click a category for its findings.</p>
         </div>
         <Button onClick={() => setTable(!isTable)}>
           {shownAsTable ? "As chart" : "As table"}
           <span className="sr-only">: findings by category</span>
         </Button>
       </div>
-      {common.length === 0 ? <p className="text-sm text-muted">Nothing was found in these days.</p> : null}
+      {common.length === 0 ? <p className="text-sm text-muted">No findings on these days.</p> : null}
       {shownAsTable ? (
         <CategoryTable common={common} onCategory={onCategory} />
       ) : (

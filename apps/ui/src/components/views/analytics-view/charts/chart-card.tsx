@@ -49,7 +49,7 @@ export function ChartCard({ title, about, bins, series, look, unit, asTables, on
           </p>
           <div className="min-h-[220px]">
             <Plot
-              label={`${title}, drawn; the same is there as a table`}
+              label={`${title}, as a chart; also available as a table`}
               bins={bins}
               series={series}
               look={look}

@@ -46,7 +46,7 @@ export function SeriesTable({
                 <button
                   type="button"
                   className="hover:underline"
-                  title="Looks at these days only"
+                  title="Show only these days"
                   onClick={() => onDay(index)}
                 >
                   {binName(bins, index)}
@@ -61,7 +61,7 @@ export function SeriesTable({
           ))}
         </tbody>
       </table>
-      {rows.length === 0 ? <p className="py-2 text-sm text-muted">Nothing in these days.</p> : null}
+      {rows.length === 0 ? <p className="py-2 text-sm text-muted">Nothing on these days.</p> : null}
       {isAll || rows.length <= MOST_ROWS ? null : (
         <Button look="quiet" className="self-start" onClick={() => setAll(true)}>
           Show all {rows.length} rows

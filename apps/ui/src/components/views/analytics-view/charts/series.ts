@@ -67,7 +67,7 @@ export function byRound(all: readonly Bin[]): Series[] {
   return [
     { name: "reviews", colour: "--chart-2", values: sums(all, ({ reviews }) => reviews) },
     { name: "fixes", colour: "--chart-3", values: sums(all, ({ fixes }) => fixes) },
-    { name: "reviews that broke", colour: "--chart-1", values: sums(all, ({ brokenReviews }) => brokenReviews) },
+    { name: "failed reviews", colour: "--chart-1", values: sums(all, ({ brokenReviews }) => brokenReviews) },
   ];
 }
 

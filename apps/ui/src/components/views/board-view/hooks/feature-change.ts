@@ -16,7 +16,7 @@ export const FIELD_LABELS: Readonly<Record<FieldName, string>> = {
   title: "Title",
   description: "What should be done",
   model: "Model",
-  skipTests: "I approve it myself when the review has passed",
+  skipTests: "I approve it myself after the review passes",
 };
 
 export function fieldsOf({ title, description, model, skipTests }: ApiFeature): FeatureDraft {

@@ -29,7 +29,7 @@ export function useBoardKeys({ project, shown, focused, setFocused, onMove, aski
   const onCard = (act: (item: ApiItem) => void) => () => {
     if (item !== undefined) act(item);
   };
-  const none = item === undefined ? "no card has the focus: press j" : undefined;
+  const none = item === undefined ? "no card is selected: press j" : undefined;
   const word = (signal: "skip" | "retry"): Partial<ShortcutAction> => {
     if (item === undefined) return { blocked: none };
     return item.loop?.legal.includes(signal) === true ? {} : { blocked: "not possible for this card now" };

@@ -36,7 +36,7 @@ export function useFeatureEdit(project: string, id: string, read: Tagged<ApiFeat
     setProblem(null);
     const told = await write(project, id, draft.value);
     if (told === "saved") {
-      toast.success("Saved. A loop that runs keeps what it began with; the next review reads this.");
+      toast.success("Saved. A running loop keeps its settings; the next review reads the new text.");
       close();
       void queries.invalidateQueries({ queryKey: ["items", project] });
       void queries.invalidateQueries(featureQuery(project, id));

@@ -5,9 +5,9 @@ import { whereOf } from "./comments.ts";
 export function CommentsAlong({ comments }: { comments: readonly LineComment[] }) {
   if (comments.length === 0) return null;
   return (
-    <section aria-label="Comments that go along" className="rounded-md border border-line bg-page p-2 text-sm">
+    <section aria-label="Comments to send" className="rounded-md border border-line bg-page p-2 text-sm">
       <p className="text-xs text-muted">
-        {comments.length === 1 ? "Your comment on the diff goes along:" : "Your comments on the diff go along:"}
+        {comments.length === 1 ? "Your comment on the diff will be sent:" : "Your comments on the diff will be sent:"}
       </p>
       <ul className="mt-1 flex max-h-40 flex-col gap-1 overflow-auto">
         {comments.map((comment) => (

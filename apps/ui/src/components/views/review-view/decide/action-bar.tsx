@@ -36,7 +36,7 @@ export function ActionBar({ project, loop }: { project: string; loop: ApiLoopSta
     })),
   );
   return (
-    <section className="flex flex-wrap items-center gap-1.5" aria-label="What you can say to this loop">
+    <section className="flex flex-wrap items-center gap-1.5" aria-label="Actions for this loop">
       {words.map((word) => (
         <Button
           key={word.signal}

@@ -16,35 +16,35 @@ test.for([
     what: "the head",
     now: shown({ head: "a6b201e0123456789012345678901234567890ab" }),
     signal: "approve",
-    told: "it was d67c55b after round 2, and is a6b201e after round 2 now",
+    told: "it was d67c55b after round 2 and is now a6b201e after round 2",
   },
   {
     what: "the round",
     now: shown({ round: 3 }),
     signal: "accept",
-    told: "it was d67c55b after round 2, and is d67c55b after round 3 now",
+    told: "it was d67c55b after round 2 and is now d67c55b after round 3",
   },
   {
     what: "the feedback",
     now: shown({ feedback: 2 }),
     signal: "approve",
-    told: "it was d67c55b after round 2, and is d67c55b after round 2 and 2 answers to feedback now",
+    told: "it was d67c55b after round 2 and is now d67c55b after round 2 and 2 answers to feedback",
   },
   {
     what: "the stage",
     now: shown({}, { stage: "fixing", reason: null }),
     signal: "approve",
-    told: "it was waiting for human (ready for human), and is fixing now",
+    told: "it was waiting for human (ready for human) and is now fixing",
   },
   {
     what: "why it waits",
     now: shown({}, { reason: "paused" }),
     signal: "resume",
-    told: "it was waiting for human (ready for human), and is waiting for human (paused) now",
+    told: "it was waiting for human (ready for human) and is now waiting for human (paused)",
   },
   { what: "everything, for a word that only stops", now: shown({ round: 9 }), signal: "stop", told: null },
 ] as const)("where $what has changed, $signal is told", ({ now, signal, told }) => {
-  const sentence = `This changed while you looked: ${told}. Close this, look at it again, and say it anew.`;
+  const sentence = `This changed while the dialog was open: ${told}. Close the dialog, check the new state, and try again.`;
   expect(changedSince(shown(), now, signal)).toBe(told === null ? null : sentence);
 });
 
@@ -63,16 +63,16 @@ test.for([
   {
     what: "the round",
     now: moves({}, { ...seen, round: 3 }),
-    told: /it was d67c55b after round 2 .*, and is d67c55b after round 3/,
+    told: /it was d67c55b after round 2 .* and is now d67c55b after round 3/,
   },
-  { what: "the loop", now: moves({}, { ...seen, loop: "f1~2" }), told: /\(f1~1\), and is .* \(f1~2\) now/ },
-  { what: "that there is a loop", was: null, now: moves(), told: /it was without a loop, and is/ },
+  { what: "the loop", now: moves({}, { ...seen, loop: "f1~2" }), told: /\(f1~1\) and is now .* \(f1~2\)/ },
+  { what: "that there is a loop", was: null, now: moves(), told: /it was without a loop and is now/ },
   {
     what: "what is possible",
     now: moves({ refused: "it is in in_progress already" }),
     told: /it is in in_progress already/,
   },
-  { what: "the column", now: { ...moves(), moves: [] }, told: /there is no such column any more/ },
+  { what: "the column", now: { ...moves(), moves: [] }, told: /that column does not exist any more/ },
 ])("where $what has changed, a move that was asked about is told", ({ was = seen, now, told }) => {
   const why = moveChangedSince({ to: "in_progress", seen: was }, now);
   if (told === null) expect(why).toBeNull();

@@ -16,7 +16,7 @@ export function Escalation({ project, loop }: { project: string; loop: ApiLoopSt
     choices.map((choice) => ({
       id: `choice-${choice.key}`,
       title: `(${choice.key}) ${choice.text}`,
-      group: "This loop asks",
+      group: "Decision",
       key: choice.key,
       blocked: choice.whyNot ?? undefined,
       acts: true,
@@ -74,12 +74,12 @@ function Asked({ loop, packet, choices, onChoose }: AskedProps) {
 function Counts({ packet: { counts, round, maxRounds, document } }: { packet: ApiEscalation }) {
   return (
     <p>
-      After round {round} of {maxRounds} there are open: {counts.critical} critical, {counts.important} important,{" "}
-      {counts.minor} minor.
+      Open after round {round} of {maxRounds}: {counts.critical} critical, {counts.important} important, {counts.minor}{" "}
+      minor.
       {document === null ? null : (
         <>
           {" "}
-          Written down in <span className="font-mono text-xs">{document}</span>.
+          See <span className="font-mono text-xs">{document}</span>.
         </>
       )}
     </p>

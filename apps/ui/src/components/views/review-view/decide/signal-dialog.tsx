@@ -35,7 +35,7 @@ export function SignalDialog({ project, asked, about, onClose }: SignalProps) {
     <WordDialog
       title={about === undefined ? name : `${name}: ${about}`}
       consequence={word.consequence}
-      field={word.takesNote ? { label: "A note that goes along (not needed)", required: false } : null}
+      field={word.takesNote ? { label: "A note (optional)", required: false } : null}
       verb={name}
       draft={`${project}/${loop.id}/${word.signal}`}
       danger={!word.undoable}

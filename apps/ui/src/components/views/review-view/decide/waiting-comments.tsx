@@ -29,7 +29,7 @@ export function WaitingComments({ project, loop }: { project: string; loop: ApiL
       {notes.length === 0 ? null : (
         <details className="text-xs">
           <summary className="cursor-pointer text-muted">
-            The next fixer is told {notes.length === 1 ? "a note" : `${notes.length} notes`}
+            Waiting for the next fixer: {notes.length === 1 ? "a note" : `${notes.length} notes`}
           </summary>
           <ul className="mt-1 flex max-h-32 flex-col gap-1 overflow-auto">
             {notes.map((note) => (
@@ -46,8 +46,8 @@ export function WaitingComments({ project, loop }: { project: string; loop: ApiL
 
 function whenTaken({ stage, signals }: ApiLoopState, count: number): string {
   const they = count === 1 ? "Your comment" : `Your ${count} comments`;
-  if (stage === "ended") return `${they} came too late: the loop has ended.`;
+  if (stage === "ended") return `${they} can no longer be sent: the loop has ended.`;
   const words = signals.filter(({ takesNote }) => takesNote).map(({ signal }) => SIGNAL_WORDS[signal].name);
-  if (words.length === 0) return `${they} will reach the fixer with the next word that takes a note.`;
-  return `${they} will reach the fixer with ${words.join(" or ")}.`;
+  if (words.length === 0) return `${they} will be sent to the fixer with the next action that takes a note.`;
+  return `${they} will be sent to the fixer with ${words.join(" or ")}.`;
 }

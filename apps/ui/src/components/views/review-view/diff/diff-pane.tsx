@@ -93,7 +93,7 @@ export function DiffPane(props: DiffPaneProps) {
     spot?.file,
     look,
   );
-  const noLine = spot === null ? "choose a line first: its number, a finding, or a place found" : undefined;
+  const noLine = spot === null ? "choose a line first: a line number, a finding, or a search result" : undefined;
   const comment = () => spot !== null && talk.begin(spot);
   useOffer([
     {
@@ -124,7 +124,7 @@ export function DiffPane(props: DiffPaneProps) {
         <Button
           className="ml-auto"
           disabled={(talk.blocked ?? noLine) !== undefined}
-          title={talk.blocked ?? noLine ?? "The fixer reads what you write about this line."}
+          title={talk.blocked ?? noLine ?? "The fixer reads your comment."}
           onClick={comment}
         >
           {spot === null ? "Comment" : `Comment on line ${spot.line}`}
@@ -145,11 +145,11 @@ export function DiffPane(props: DiffPaneProps) {
         {error !== null && patch.data === undefined ? (
           <Failed what="the diff" error={error} onRetry={() => void Promise.all([patch.refetch(), files.refetch()])} />
         ) : !committed ? (
-          <Empty title="Nothing is committed yet.">The diff shows here as soon as the first commit is made.</Empty>
+          <Empty title="Nothing is committed yet.">The diff appears after the first commit.</Empty>
         ) : patch.data === undefined ? (
           <Loading what="the diff" />
         ) : patch.data === "" ? (
-          <Empty title="Nothing differs between these two." />
+          <Empty title="No differences between these two." />
         ) : (
           <DiffView
             ref={setView}

@@ -10,7 +10,7 @@ export function FileActions({ folded, viewed, onOpen, onViewed }: FileActionsPro
     <span className="flex items-center gap-2 font-sans text-xs">
       {folded && !viewed ? (
         <button type="button" className="text-accent underline" onClick={onOpen}>
-          Made by a tool: show it
+          Generated file: show it
         </button>
       ) : null}
       <label className="flex items-center gap-1">

@@ -23,13 +23,13 @@ export function useLineComment({ project, loop, findings, at }: Source) {
   const { comments, keep, drop } = useComments(project, loop.id);
   const about = writing === null ? null : tellable(findings, writing);
   const finish = async (): Promise<string | null> => {
-    if (writing === null || writing.text.trim() === "") return "Write what the fixer should know.";
+    if (writing === null || writing.text.trim() === "") return "Write a comment for the fixer.";
     const comment = { ...writing, text: writing.text.trim() };
     if (about === null) keep(comment);
     else {
       const refused = await rule(project, loop.id, about.fingerprint, { action: "tell", note: asNote(comment) });
       if (refused !== null) return refused;
-      toast.success("The next fixer reads it.");
+      toast.success("Saved for the next fixer.");
     }
     write(name, null);
     return null;
@@ -39,7 +39,7 @@ export function useLineComment({ project, loop, findings, at }: Source) {
     drop,
     writing,
     /** Why nothing can be said about a line now. */
-    blocked: loop.stage === "ended" ? "the loop has ended: nobody would read it" : undefined,
+    blocked: loop.stage === "ended" ? "the loop has ended" : undefined,
     begin: (line: DiffLine) => {
       // What was begun elsewhere is taken along to the new place: it is not lost by another click.
       const text = writing?.text ?? "";
@@ -53,8 +53,8 @@ export function useLineComment({ project, loop, findings, at }: Source) {
 }
 
 function consequenceOf({ signals }: ApiLoopState, about: ApiFinding | null): string {
-  if (about !== null) return `The next fixer reads it beside “${about.finding.title}”.`;
+  if (about !== null) return `The next fixer reads it with “${about.finding.title}”.`;
   const words = signals.filter(({ takesNote }) => takesNote).map(({ signal }) => SIGNAL_WORDS[signal].name);
-  const with_ = words.length === 0 ? "the next word that takes a note" : words.join(" or ");
-  return `It waits in this browser and goes to the fixer with ${with_}.`;
+  const with_ = words.length === 0 ? "the next action that takes a note" : words.join(" or ");
+  return `Kept in this browser, and sent to the fixer with ${with_}.`;
 }

@@ -27,7 +27,7 @@ export function FindingRow({ one, selected, onSelect, onAct, onFix }: RowProps) 
         <span className="flex flex-wrap items-center gap-1.5">
           <Badge
             tone={SEVERITY_TONES[finding.severity]}
-            title={`The reviewer’s word: ${finding.native?.severity ?? finding.severity}`}
+            title={`The reviewer’s severity: ${finding.native?.severity ?? finding.severity}`}
           >
             {finding.severity}
           </Badge>
@@ -79,7 +79,7 @@ function Lifecycle({ rounds }: { rounds: readonly ApiFindingInRound[] }) {
 
 function FindingDetails({ one, onAct, onFix }: Pick<RowProps, "one" | "onAct" | "onFix">) {
   const { finding, origin, disposition, refutation, fix, rulings } = one;
-  const blame = { change: "the change itself", fix: "a fix", "pre-existing": "code from before" }[origin.kind];
+  const blame = { change: "the change itself", fix: "a fix", "pre-existing": "existing code" }[origin.kind];
   return (
     <div className="flex flex-col gap-2 px-3 pb-3 text-sm">
       <p className="wrap-anywhere whitespace-pre-wrap">{finding.description}</p>
@@ -94,7 +94,7 @@ function FindingDetails({ one, onAct, onFix }: Pick<RowProps, "one" | "onAct" | 
           {finding.verification.result}: {finding.verification.evidence}
         </Line>
       )}
-      {refutation === null ? null : <Line name="The fixer objects">{refutation}</Line>}
+      {refutation === null ? null : <Line name="The fixer disagrees">{refutation}</Line>}
       {disposition.kind === "open" ? null : <Line name="Settled">{words(disposition.kind)}</Line>}
       {fix === null ? null : (
         <Line name="Fixed by">

@@ -12,7 +12,7 @@ export const ACTION_WORDS: Readonly<Record<DispositionAction, Words>> = {
   dismiss: {
     name: "Dismiss",
     key: "d",
-    consequence: "It no longer blocks, and stays dismissed until this code changes.",
+    consequence: "It no longer blocks. It stays dismissed until this code changes.",
     field: "Why is it not a defect?",
   },
   "accept-risk": {
@@ -27,11 +27,11 @@ export const ACTION_WORDS: Readonly<Record<DispositionAction, Words>> = {
     consequence: "It no longer blocks, and stays on the list.",
     field: "When will it be done?",
   },
-  reopen: { name: "Reopen", key: "o", consequence: "It counts again.", field: "Why does it count after all?" },
+  reopen: { name: "Reopen", key: "o", consequence: "It blocks again.", field: "Why should it block?" },
   tell: {
-    name: "Tell the fixer",
+    name: "Note for the fixer",
     key: "t",
-    consequence: "The next fixer reads your note beside this finding.",
+    consequence: "The next fixer reads your note with this finding.",
     field: "What should the fixer know?",
   },
 };

@@ -39,7 +39,7 @@ export function FindingsList({ project, loop, findings, selected, onSelect }: Li
           ? "choose a finding first"
           : chosen.actions.includes(action)
             ? undefined
-            : "that cannot be said about this finding now",
+            : "not possible for this finding now",
       run: () => chosen !== undefined && setActing({ one: chosen, action }),
     })),
     {
@@ -75,12 +75,12 @@ export function FindingsList({ project, loop, findings, selected, onSelect }: Li
       >
         {rows(blocking)}
       </Group>
-      <Group name="Asked for on the pull request" count={requests.length}>
+      <Group name="Requested on the pull request" count={requests.length}>
         {requests.map((one) => (
           <AskedFor key={`${one.source} ${one.sourceId}`} project={project} item={loop.item} one={one} />
         ))}
       </Group>
-      <Group name="Below the line" count={below.length}>
+      <Group name="Below the threshold" count={below.length}>
         {rows(below)}
       </Group>
       <Group name="Settled" count={settled.length}>

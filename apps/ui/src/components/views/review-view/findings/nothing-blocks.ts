@@ -15,11 +15,11 @@ export function nothingBlocks(loop: Told, pr: ApiPullRequest | null | undefined)
   if (verdict?.current === true)
     return verdict.result === "pass" ? passed(loop, pr) : told(`The last review did not pass: ${verdict.reason}`);
   const review = rail.find((stop) => stop.stage === "reviewing");
-  if (review === undefined) return told("No review is on the way of this.");
+  if (review === undefined) return told("This item gets no review.");
   if (head === null && (stage === "ended" || stage === "waiting-for-human"))
-    return told("There is no change: nothing was committed, so there is nothing to review.");
+    return told("Nothing was committed, so there is nothing to review.");
   const standing = whyNot(loop, review.standing === "skipped");
-  if (verdict !== null) return told(`This change has not been reviewed since it was changed${standing}.`);
+  if (verdict !== null) return told(`The latest change has not been reviewed${standing}.`);
   return review.standing === "skipped"
     ? told(`Nothing has been reviewed${standing}.`)
     : told(`Nothing has been reviewed yet${standing}.`);
@@ -35,7 +35,7 @@ export function openRequests(
 
 function passed(loop: Told, pr: ApiPullRequest | null | undefined): Meaning {
   const { stage, next } = loop;
-  if (stage === "ended") return told("Nothing holds this change back.");
+  if (stage === "ended") return told("Nothing blocks this change.");
   const open = openOn(loop, pr);
   if (open.length > 0) {
     const isOne = open.length === 1 && /^(1|an?) /.test(open[0] ?? "");
@@ -43,12 +43,12 @@ function passed(loop: Told, pr: ApiPullRequest | null | undefined): Meaning {
     return { sentence, seePullRequest: true };
   }
   if (stage === "fixing" || stage === "validating" || stage === "committing")
-    return told("The review passed; what was asked for since then is being worked on.");
+    return told("The review passed; newer requests are in progress.");
   if (stage === "waiting-for-human") return told(`The review passed. ${next.sentence}`);
   if (pr === undefined) return told("The review passed.");
   if (stage === "awaiting-feedback" && pr?.current !== true)
-    return { sentence: "The review passed; nothing was heard of the pull request yet.", seePullRequest: true };
-  return told("Nothing holds this change back.");
+    return { sentence: "The review passed; the pull request has no feedback yet.", seePullRequest: true };
+  return told("Nothing blocks this change.");
 }
 
 function openOn(loop: Told, pr: ApiPullRequest | null | undefined): string[] {
@@ -59,7 +59,7 @@ function openOn(loop: Told, pr: ApiPullRequest | null | undefined): string[] {
     ...(asked === 0 ? [] : [`${counted(asked, "request")} of the pull request`]),
     ...(asked === 0 && pr.reviews === "changes-requested" ? ["a reviewer’s request for changes"] : []),
     ...(failing > 0 ? [counted(failing, "failing check")] : pr.checks?.state === "failing" ? ["failing checks"] : []),
-    ...(pr.checks?.state === "pending" ? ["checks that have not ended"] : []),
+    ...(pr.checks?.state === "pending" ? ["unfinished checks"] : []),
   ];
 }
 
@@ -73,6 +73,6 @@ function told(sentence: string): Meaning {
 
 function whyNot({ stage, reason, round }: Told, leftOut: boolean): string {
   if (stage === "reviewing") return `: round ${round} is under way`;
-  if (reason === "review-broke") return ": the review broke";
-  return leftOut ? ": the review was left out" : "";
+  if (reason === "review-broke") return ": the review failed";
+  return leftOut ? ": the review was skipped" : "";
 }

@@ -33,7 +33,7 @@ export function useReviewKeys({ project, findings, selected, onSelect, rounds, t
     if (item !== undefined) void navigate({ to: "/p/$project/review/$item", params: { project, item: item.id } });
   };
   const group = "Review";
-  const noRounds = rounds === 0 ? "there is no round yet" : undefined;
+  const noRounds = rounds === 0 ? "no round yet" : undefined;
   useOffer([
     { id: "finding-next", title: "Next finding", group, key: "j", run: step(1) },
     { id: "finding-previous", title: "Previous finding", group, key: "k", run: step(-1) },

@@ -10,9 +10,9 @@ test.for([
     what: "under review, skipping refused",
     stage: "reviewing",
     may: ["pause", "stop"],
-    leads: "The review comes first",
+    leads: "It opens automatically",
   },
-  { what: "being built", stage: "implementing", may: ["pause"], leads: "The review comes first" },
+  { what: "being built", stage: "implementing", may: ["pause"], leads: "It opens automatically" },
   { what: "waiting for an approval", stage: "waiting-for-human", may: ["approve", "refine"], leads: "approve" },
   {
     what: "held back before it was opened",
@@ -28,14 +28,14 @@ test.for([
     may: ["retry", "skip"],
     leads: "Create a draft: skip",
   },
-  { what: "opening it", stage: "opening-pr", may: ["pause"], leads: "being opened now" },
-  { what: "that has ended", stage: "ended", may: [], leads: "ended without one" },
+  { what: "opening it", stage: "opening-pr", may: ["pause"], leads: "being opened" },
+  { what: "that has ended", stage: "ended", may: [], leads: "ended without a pull request" },
   {
     what: "whose policy has none",
     stage: "waiting-for-human",
     rail: ["reviewing", "ended"],
     may: ["approve"],
-    leads: "leads to no pull request",
+    leads: "opens no pull request",
   },
 ])("a loop $what: $leads", ({ stage, backTo = null, rail = opens, may, leads }) => {
   const signals = may.map((signal) => ({ signal: signal as SignalName, consequence: "" }));

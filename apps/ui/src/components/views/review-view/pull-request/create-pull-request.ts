@@ -8,20 +8,19 @@ type Loop = Pick<ApiLoopState, "stage" | "backTo" | "rail" | "signals">;
 /** The review comes first: only a word that the loop itself takes now leads past it. */
 export function creationOf({ stage, backTo, rail, signals }: Loop): Creation {
   const word = (signal: SignalName) => signals.find((one) => one.signal === signal);
-  if (stage === "ended") return { whyNot: "The loop has ended without one." };
-  if (!rail.some((stop) => stop.stage === "opening-pr"))
-    return { whyNot: "The policy of this work leads to no pull request." };
-  if (stage === "opening-pr") return { whyNot: "It is being opened now." };
+  if (stage === "ended") return { whyNot: "The loop has ended without a pull request." };
+  if (!rail.some((stop) => stop.stage === "opening-pr")) return { whyNot: "This policy opens no pull request." };
+  if (stage === "opening-pr") return { whyNot: "It is being opened." };
   const [retry, approve, skip] = [word("retry"), word("approve"), word("skip")];
   if (backTo === "opening-pr" && retry !== undefined)
-    return { name: "Create the pull request", word: retry, hint: "It was held back: this tries it once more." };
+    return { name: "Create the pull request", word: retry, hint: "It was held back: this tries again." };
   if (approve !== undefined)
-    return { name: "Create the pull request", word: approve, hint: "You take the change as it stands." };
+    return { name: "Create the pull request", word: approve, hint: "Accepts the change as it is." };
   if (skip !== undefined)
     return {
       name: "Create a draft",
       word: skip,
-      hint: "The review has not passed: a draft says so. Wait for the review, and the pull request opens by itself.",
+      hint: "The review has not passed, so this opens a draft that says so. After a passed review the pull request opens automatically.",
     };
-  return { whyNot: "The review comes first: it opens by itself once the review has passed." };
+  return { whyNot: "It opens automatically after the review passes." };
 }

@@ -49,17 +49,14 @@ export function PullRequestPane({ project, loop, onLine }: PaneProps) {
           {pr.reviews === "none" ? "no review yet" : pr.reviews}
         </Badge>
         {pr.current || pr.head === null || pr.mergedHead !== null ? null : (
-          <Badge tone="warn">about an earlier head</Badge>
+          <Badge tone="warn">for an earlier head</Badge>
         )}
       </p>
       <p>{pr.summary}</p>
       <Group title="Needs a person" lines={pr.needsPerson.map((text) => ({ key: text, text }))} />
       <Group title="Failing checks" lines={(pr.checks?.failing ?? []).map((text) => ({ key: text, text }))} />
       <Group title="Asked for" lines={pr.requests.map((one) => requestLine(one, onLine))} />
-      <Group
-        title="Questions, for you to answer"
-        lines={pr.questions.map((one) => questionLine(project, loop.id, one))}
-      />
+      <Group title="Questions for you" lines={pr.questions.map((one) => questionLine(project, loop.id, one))} />
     </div>
   );
 }

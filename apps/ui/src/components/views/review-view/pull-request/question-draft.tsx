@@ -28,7 +28,7 @@ export function QuestionDraft({ project, loop, question: { sourceId, author, que
       setTold("Copied.");
     } catch {
       field.current?.select();
-      setTold("The browser lets no page copy here: the text is selected, copy it with your keys.");
+      setTold("The browser blocked copying: the text is selected, copy it with the keyboard.");
     }
   };
   const offered = { id: `draft-reply-${sourceId}`, title: `Draft a reply to ${author}: ${question}`, group: "Review" };
@@ -39,7 +39,7 @@ export function QuestionDraft({ project, loop, question: { sourceId, author, que
       {text === null ? null : (
         <Field
           label={`Draft of a reply to ${author}`}
-          help="By an agent, and only here: look it over, copy it, and post it on the pull request yourself."
+          help="Written by an agent and not posted: check it, copy it, and post it on the pull request yourself."
         >
           {(tied) => (
             <textarea

@@ -49,8 +49,8 @@ export function CertificatePane({ project, loop }: { project: string; loop: stri
       <p className="flex items-center gap-2">
         <Badge tone={one.holds ? "good" : "warn"}>{one.holds ? "holds" : "does not hold"}</Badge>
         {one.holds
-          ? "The verdict passes and is about what the branch holds now."
-          : "It passes nothing: see the verdict and the head."}
+          ? "The verdict is a pass, and the branch is still at the reviewed head."
+          : "It does not hold: see the verdict and the head."}
       </p>
       <dl className="grid grid-cols-[8rem_1fr] gap-x-3 gap-y-1">
         {facts.map(([name, value]) => (
@@ -62,7 +62,7 @@ export function CertificatePane({ project, loop }: { project: string; loop: stri
       </dl>
       {one.accepted.length === 0 ? null : (
         <section>
-          <h2 className="mb-1 text-xs font-semibold text-muted">What the change goes with</h2>
+          <h2 className="mb-1 text-xs font-semibold text-muted">Accepted findings</h2>
           <ul className="flex flex-col gap-1">
             {one.accepted.map(({ fingerprint, severity, title, file, line, how, by, reason }) => (
               <li key={fingerprint} className="break-words">
@@ -80,7 +80,7 @@ export function CertificatePane({ project, loop }: { project: string; loop: stri
       )}
       {one.decisions.length === 0 ? null : (
         <section>
-          <h2 className="mb-1 text-xs font-semibold text-muted">What people decided</h2>
+          <h2 className="mb-1 text-xs font-semibold text-muted">Decisions by people</h2>
           <ul className="flex flex-col gap-1">
             {one.decisions.map(({ at, by, what, note }) => (
               <li key={`${at} ${what}`}>
@@ -106,7 +106,7 @@ type Accepted = ApiCertificate["accepted"][number];
 
 const HOW: Readonly<Record<Accepted["how"], string>> = {
   dismissed: "dismissed",
-  "accepted-risk": "accepted as a risk",
+  "accepted-risk": "risk accepted",
   deferred: "put off",
   "with-the-change": "accepted with the change",
   "below-threshold": "does not block under this policy",

@@ -26,14 +26,14 @@ export function HistoryPane({ project, loop, onDiff }: HistoryProps) {
     return <Failed what="the rounds" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the rounds" />;
   if (data.rounds.length === 0 && data.attempts.length === 0)
-    return <Empty title="No round yet.">No review has come to a verdict.</Empty>;
+    return <Empty title="No round yet.">No review has given a verdict.</Empty>;
   const newest = data.rounds.toReversed();
   return (
     <ol className="flex h-full flex-col gap-3 overflow-y-auto p-3">
       {data.attempts.length === 0 ? null : (
         <li className="flex flex-col gap-2 rounded-md border border-line bg-panel px-3 py-2">
           <span className="text-sm font-semibold">
-            {data.rounds.length === 0 ? "No round yet: no review has come to a verdict" : "Since then"}
+            {data.rounds.length === 0 ? "No round yet: no review has given a verdict" : "Since then"}
           </span>
           <ReviewAttempts attempts={data.attempts} />
         </li>
@@ -89,10 +89,10 @@ function Round({
           {round.attempts.length === 0 ? null : <ReviewAttempts attempts={round.attempts} />}
           <p className="flex flex-wrap gap-2">
             <Button className="h-7 px-2 text-xs" onClick={() => onDiff(before, String(round.number))}>
-              What this round judged
+              This round’s change
             </Button>
             <Button className="h-7 px-2 text-xs" onClick={() => onDiff("base", String(round.number))}>
-              Everything so far
+              The whole change so far
             </Button>
           </p>
           <RoundDetails project={project} loop={loop} number={round.number} />

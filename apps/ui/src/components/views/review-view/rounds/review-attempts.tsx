@@ -5,7 +5,7 @@ import { money } from "../../../ui/numbers.ts";
 /** Reviews that came to nothing: they say nothing about the change, and cost all the same. */
 export function ReviewAttempts({ attempts }: { attempts: readonly ApiAttempt[] }) {
   return (
-    <ul aria-label="Reviews that broke" className="flex flex-col gap-1 text-sm">
+    <ul aria-label="Failed reviews" className="flex flex-col gap-1 text-sm">
       {attempts.map(({ at, reason, usage }) => (
         <li key={at} className="flex flex-wrap items-baseline gap-2">
           <Badge tone="warn">no verdict</Badge>

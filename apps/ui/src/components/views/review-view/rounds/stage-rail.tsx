@@ -5,7 +5,7 @@ const LOOKS: Readonly<Record<ApiRailStop["standing"], { mark: string; className:
   done: { mark: "✓", className: "text-good", told: "done" },
   now: { mark: "◐", className: "bg-accent-soft text-accent font-medium", told: "under way" },
   waiting: { mark: "!", className: "bg-accent-soft text-accent font-medium", told: "waits for you" },
-  ahead: { mark: "○", className: "text-muted", told: "still to come" },
+  ahead: { mark: "○", className: "text-muted", told: "to come" },
   skipped: { mark: "–", className: "text-muted", told: "left out" },
 };
 

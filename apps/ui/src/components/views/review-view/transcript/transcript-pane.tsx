@@ -18,7 +18,7 @@ export function TranscriptPane({ project, loop }: { project: string; loop: strin
   if (data === undefined) return <Loading what="the transcripts" />;
   const newest = data.transcripts.at(-1);
   const shown = data.transcripts.find(({ id }) => id === chosen) ?? newest;
-  if (shown === undefined) return <Empty title="No transcript yet.">Nobody has worked on this yet.</Empty>;
+  if (shown === undefined) return <Empty title="No transcript yet.">No work on this yet.</Empty>;
   return (
     <div className="flex h-full flex-col">
       <div className="flex items-center gap-2 border-b border-line px-3 py-2">
@@ -50,5 +50,5 @@ export function TranscriptPane({ project, loop }: { project: string; loop: strin
 
 function nameOf({ round, role, agent, bytes: size, state, failed }: ApiTranscript): string {
   const who = `${role}${agent === null ? "" : ` (${agent})`}`;
-  return `Round ${round}, ${who}, ${state === "running" ? "running" : bytes(size)}${failed === null ? "" : ", came to nothing"}`;
+  return `Round ${round}, ${who}, ${state === "running" ? "running" : bytes(size)}${failed === null ? "" : ", failed"}`;
 }

@@ -26,23 +26,23 @@ export function TranscriptPrompt({ project, loop, transcript, open, onOpen }: Pr
     promptBytes !== null && promptBytes > 0
       ? undefined
       : state === "running"
-        ? "it is on record when the run has ended"
-        : "it is not on record";
+        ? "it is recorded when the run ends"
+        : "it is not recorded";
   useOffer([
     {
       id: "transcript-prompt",
-      title: "What the agent was told",
+      title: "Show the prompt",
       group: "Transcript",
       key: "shift+w",
       blocked: missing,
       run: () => onOpen(!open),
     },
   ]);
-  if (missing !== undefined) return <p className="px-3 pt-2 text-xs text-muted">What it was told: {missing}.</p>;
+  if (missing !== undefined) return <p className="px-3 pt-2 text-xs text-muted">Prompt: {missing}.</p>;
   return (
     <div className="border-b border-line px-3 py-2">
       <Button className="h-7 px-2 text-xs" aria-expanded={open} onClick={() => onOpen(!open)}>
-        What it was told, {bytes(promptBytes ?? 0)}
+        Prompt, {bytes(promptBytes ?? 0)}
       </Button>
       {open ? <Prompt project={project} loop={loop} id={id} size={promptBytes ?? 0} /> : null}
     </div>
@@ -53,13 +53,13 @@ function Prompt({ project, loop, id, size }: { project: string; loop: string; id
   const [limit, setLimit] = useState(FIRST_BYTES);
   const { data, error, refetch } = useQuery(promptQuery(project, loop, id, limit));
   if (data === undefined && error !== null)
-    return <Failed what="what it was told" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loading what="what it was told" />;
+    return <Failed what="the prompt" error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Loading what="the prompt" />;
   return (
     <>
       <section
         {...SCROLLS}
-        aria-label="What it was told"
+        aria-label="Prompt"
         className="mt-2 max-h-[40vh] overflow-auto rounded border border-line bg-page p-2"
       >
         <pre className="font-mono text-xs whitespace-pre-wrap">{data}</pre>

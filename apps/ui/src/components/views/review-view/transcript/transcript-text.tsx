@@ -93,7 +93,7 @@ export function TranscriptText({
         aria-label="Transcript text"
         className="flex min-h-0 flex-1 flex-col gap-2 overflow-auto bg-page p-3 text-sm"
       >
-        {lines.length === 0 ? <p className="text-muted">Nothing was said yet.</p> : null}
+        {lines.length === 0 ? <p className="text-muted">No output yet.</p> : null}
         {lines.map((line) => (
           <Line key={line.number} line={line} />
         ))}
@@ -103,7 +103,7 @@ export function TranscriptText({
             {...JUMPED_TO}
             className="rounded border border-bad bg-bad-soft px-2 py-1 whitespace-pre-wrap text-bad"
           >
-            It came to nothing: {transcript.failed}
+            It failed: {transcript.failed}
           </p>
         )}
       </section>

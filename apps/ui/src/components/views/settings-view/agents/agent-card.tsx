@@ -18,11 +18,11 @@ export function AgentCard({ project, agent }: { project: string; agent: ApiAgent
       <div className="flex flex-wrap items-center gap-2">
         <h3 className="font-mono text-sm font-medium">{name}</h3>
         {program === null ? <Badge tone="good">needs no program</Badge> : null}
-        {program?.state === "found" ? <Badge tone="good">{program.version ?? "version not known"}</Badge> : null}
+        {program?.state === "found" ? <Badge tone="good">{program.version ?? "version unknown"}</Badge> : null}
         {isMissing ? <Badge tone="bad">{program.name} not found</Badge> : null}
         {signedIn === "yes" ? <Badge tone="good">signed in</Badge> : null}
         {signedIn === "no" ? <Badge tone="warn">not signed in</Badge> : null}
-        {signedIn === "unknown" && !isMissing && program !== null ? <Badge>sign-in not known</Badge> : null}
+        {signedIn === "unknown" && !isMissing && program !== null ? <Badge>sign-in unknown</Badge> : null}
         <Badge>{plays}</Badge>
         <Button
           acts
@@ -30,7 +30,7 @@ export function AgentCard({ project, agent }: { project: string; agent: ApiAgent
           disabled={isMissing || test.isPending}
           onClick={() => test.mutate()}
           aria-label={`Test ${name}`}
-          title="Asks its model one tiny question: it may cost a fraction of a cent, and takes up to three minutes"
+          title="Ask its model one short question: may cost a fraction of a cent and take up to three minutes"
         >
           {test.isPending ? "Asking…" : "Test"}
         </Button>
@@ -55,9 +55,9 @@ export function AgentCard({ project, agent }: { project: string; agent: ApiAgent
 function TestResult({ test }: { test: ApiAgentTest }) {
   const { understood, status, answer, expected, error, model, ms, costUsd } = test;
   const facts = [
-    model ?? "model not told",
+    model ?? "model not reported",
     clock(ms),
-    costUsd === null ? "cost not told" : costUsd < 0.01 ? "under a cent" : money(costUsd),
+    costUsd === null ? "cost not reported" : costUsd < 0.01 ? "under a cent" : money(costUsd),
   ];
   return (
     <div className={`rounded-md p-2 text-sm ${understood ? "bg-good-soft" : "bg-bad-soft"}`}>

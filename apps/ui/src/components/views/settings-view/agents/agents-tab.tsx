@@ -12,20 +12,20 @@ export default function AgentsTab({ settings }: TabProps) {
   const agents = useQuery(agentsQuery(project));
   if (agents.error !== null)
     return <Failed what="the agents" error={agents.error} onRetry={() => void agents.refetch()} />;
-  if (agents.data === undefined) return <Loading what="the agents; each program is asked for its version" />;
+  if (agents.data === undefined) return <Loading what="the agents (checking each program's version)" />;
   const ready = agents.data.agents.filter(({ program }) => program?.state !== "missing");
   const missing = agents.data.agents.filter(({ program }) => program?.state === "missing");
   return (
     <>
       <div className="mb-3 flex items-center justify-between gap-3">
         <p className="text-sm text-muted">
-          Programs and keys are chosen in the global settings under agentSetup, never by a repository.
+          Programs and keys are set in the global settings under agentSetup, never by a repository.
         </p>
         <Button
           acts
           disabled={agents.isFetching}
           onClick={() => void agents.refetch()}
-          title="Asks every program again for its version and sign-in"
+          title="Check every program's version and sign-in again"
         >
           {agents.isFetching ? "Looking…" : "Look again"}
         </Button>
@@ -44,7 +44,7 @@ export default function AgentsTab({ settings }: TabProps) {
         </Section>
       )}
       {agents.data.reviewers.length === 0 ? null : (
-        <Section title="Other reviewers" about="They need no program of their own and can be named as reviewer.">
+        <Section title="Other reviewers" about="They need no program and can be used as reviewers.">
           {agents.data.reviewers.map(({ name, about }) => (
             <div key={name} className="border-b border-line py-2 text-sm last:border-0">
               <span className="font-mono font-medium">{name}</span>

@@ -1,17 +1,17 @@
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   schema: {
-    native: "answers in the asked form by itself",
-    forwarded: "is handed the form of the answer",
-    prompted: "is asked for the form in the prompt",
+    native: "enforces the answer format",
+    forwarded: "passes the answer format to the model",
+    prompted: "requests the answer format in the prompt",
   },
   readOnly: {
-    os: "kept from writing by the system",
+    os: "read-only by the operating system",
     toolset: "has no tools that write",
-    config: "told by its settings not to write",
-    none: "shut in from outside when it reviews",
+    config: "read-only by its settings",
+    none: "reviews in a sandbox",
   },
-  cost: { reported: "tells its cost", estimated: "its cost is estimated", none: "tells no cost" },
-  streaming: { events: "shows what it does while it does it", none: "shows its answer at the end" },
+  cost: { reported: "reports its cost", estimated: "cost is estimated", none: "reports no cost" },
+  streaming: { events: "shows its work live", none: "shows its answer at the end" },
 };
 
 /** What an agent can be trusted with, in words; what has none is shown as it is named. */

@@ -5,20 +5,20 @@ const MINUTES = 60_000;
 export const RUNNING: readonly Setting[] = [
   {
     path: "maxConcurrency",
-    label: "Loops at the same time",
-    help: "More wait in line.",
+    label: "Concurrent loops",
+    help: "Others wait.",
     control: { kind: "number", min: 1, max: 64, isWhole: true, unit: "loops" },
     fallback: 3,
   },
   {
     path: "defaultModel",
     label: "Model",
-    help: "Used by features that name none.",
+    help: "For features without a model of their own.",
     control: { kind: "text", example: "sonnet" },
   },
   {
     path: "useWorktrees",
-    label: "Work in separate trees",
+    label: "Work in separate workspaces",
     help: "Each feature is built in a workspace of its own, so that your checkout stays as it is.",
     control: { kind: "switch" },
     fallback: true,
@@ -30,7 +30,7 @@ export const CHECKS: readonly Setting[] = [
   {
     path: "testCommand",
     label: "Test command",
-    help: 'Run on every change before it is committed. A line of words, or a JSON list such as ["npm", "test"]. Empty: nothing is run.',
+    help: 'Run on every change before it is committed. A command line, or a JSON list such as ["npm", "test"]. Empty: no checks run.',
     control: { kind: "command" },
   },
   {
@@ -42,13 +42,13 @@ export const CHECKS: readonly Setting[] = [
   {
     path: "worktree.copy",
     label: "Files to copy into a new workspace",
-    help: "Such as .env, one a line.",
+    help: "Such as .env, one per line.",
     control: { kind: "lines", example: ".env" },
   },
   {
     path: "worktree.setup",
-    label: "Commands that make a new workspace ready",
-    help: "Run in order, one a line.",
+    label: "Set-up commands for a new workspace",
+    help: "Run in order, one per line.",
     control: { kind: "lines", example: "npm ci" },
   },
 ];
@@ -57,19 +57,19 @@ export const CAST: readonly Setting[] = [
   {
     path: "agents.implementer",
     label: "Implementer",
-    help: "Who writes the code: an agent, or agent:model.",
+    help: "Writes the code: an agent, or agent:model.",
     control: { kind: "text", example: "claude" },
   },
   {
     path: "agents.reviewer",
     label: "Reviewer",
-    help: "Who judges it; several joined by + review together, as in claude+codex.",
+    help: "Reviews it; join several with +, as in claude+codex.",
     control: { kind: "text", example: "codex" },
   },
   {
     path: "agents.fixer",
     label: "Fixer",
-    help: "Who answers the findings.",
+    help: "Fixes the findings.",
     control: { kind: "text", example: "claude" },
   },
 ];
@@ -78,7 +78,7 @@ const caps = (at: string, of: string): Setting[] => [
   {
     path: `${at}.costUsd`,
     label: `Cost of ${of}`,
-    help: "At this sum it stops and asks you.",
+    help: "At this amount it stops and asks you.",
     control: { kind: "number", min: 0.01, isWhole: false, unit: "US dollars" },
   },
   {
@@ -90,7 +90,7 @@ const caps = (at: string, of: string): Setting[] => [
   {
     path: `${at}.wallMs`,
     label: `Time of ${of}`,
-    help: "After so long it stops and asks you.",
+    help: "After this time it stops and asks you.",
     control: { kind: "number", min: 0.1, isWhole: false, unit: "minutes", per: MINUTES },
   },
 ];

@@ -11,15 +11,15 @@ export const REVIEW_LOOP: readonly Setting[] = [
   },
   {
     path: "reviewLoop.maxIterations",
-    label: "Rounds at most",
-    help: "Reviews before the loop stops fixing and opens the pull request with what is still open listed in it.",
+    label: "Maximum rounds",
+    help: "Number of reviews before the loop stops fixing and opens the pull request with its open findings listed.",
     control: { kind: "number", min: 1, max: 50, isWhole: true, unit: "rounds" },
     fallback: 3,
   },
   {
     path: "reviewLoop.severityThreshold",
-    label: "Holds back from",
-    help: "Findings of this severity or worse keep the pull request back; lesser ones are listed only.",
+    label: "Blocking severity",
+    help: "Findings of this severity or worse block the pull request; others are only listed.",
     control: {
       kind: "choice",
       options: [
@@ -27,7 +27,7 @@ export const REVIEW_LOOP: readonly Setting[] = [
         { value: "high", label: "high" },
         { value: "medium", label: "medium" },
         { value: "low", label: "low" },
-        { value: "suggestion", label: "suggestion: everything holds back" },
+        { value: "suggestion", label: "suggestion: everything blocks" },
       ],
     },
     fallback: "medium",
@@ -35,7 +35,7 @@ export const REVIEW_LOOP: readonly Setting[] = [
   {
     path: "reviewLoop.selfReviewBeforePR",
     label: "Review before the pull request opens",
-    help: "Off: the pull request opens at once as a draft that nobody has reviewed, and only a person moves it on.",
+    help: "Off: the pull request opens at once as an unreviewed draft, and only a person can mark it ready.",
     control: { kind: "switch" },
     fallback: true,
   },
@@ -48,15 +48,15 @@ export const REVIEW_LOOP: readonly Setting[] = [
   },
   {
     path: "reviewLoop.notifyOnReady",
-    label: "Tell people when a pull request is ready",
-    help: "Says so in each channel that is chosen below.",
+    label: "Notify when a pull request is ready",
+    help: "Uses each channel that is chosen below.",
     control: { kind: "switch" },
     fallback: true,
   },
   {
     path: "reviewLoop.notificationChannels",
     label: "Channels",
-    help: "Kept with the settings already; messages to them are not sent by this version yet.",
+    help: "Saved in the settings, but this version does not send these messages yet.",
     control: {
       kind: "several",
       options: [
@@ -81,7 +81,7 @@ export const PULL_REQUESTS: readonly Setting[] = [
   {
     path: "pullRequests.remote",
     label: "Remote to push to",
-    help: "Nothing is pushed before you allowed it once for this address.",
+    help: "Nothing is pushed until you allow it once for this address.",
     control: { kind: "text", example: "origin" },
     fallback: "origin",
   },
@@ -101,37 +101,37 @@ export const PULL_REQUESTS: readonly Setting[] = [
   {
     path: "pullRequests.labels",
     label: "Labels",
-    help: "Put on every pull request, one a line.",
+    help: "Added to every pull request, one per line.",
     control: { kind: "lines", example: "agent-written" },
   },
   {
     path: "pullRequests.reviewers",
     label: "Reviewers",
-    help: "Accounts that are asked for a review, one a line.",
+    help: "Accounts to request reviews from, one per line.",
     control: { kind: "lines" },
   },
   {
     path: "pullRequests.allow",
-    label: "Whose comments count besides members",
-    help: "Accounts, bots included, one a line. Words of others never reach the fixer.",
+    label: "Whose comments count, besides members",
+    help: "Accounts, including bots, one per line. Comments of others never reach the fixer.",
     control: { kind: "lines" },
   },
   {
     path: "pullRequests.requiredChecks",
     label: "Checks to wait for",
-    help: "Names of checks that have to have run, one a line.",
+    help: "Names of checks that must have run, one per line.",
     control: { kind: "lines" },
   },
   {
     path: "pullRequests.quietMs",
     label: "Quiet time",
-    help: "A pull request counts as ready for people when nothing was said for so long.",
+    help: "A pull request counts as ready for human review after this time without activity.",
     control: { kind: "number", min: 0, max: 1_440, isWhole: false, unit: "minutes", per: MINUTES },
   },
   {
     path: "pullRequests.pollMs",
-    label: "Ask the forge every",
-    help: "How often comments and checks are looked for.",
+    label: "Poll the forge every",
+    help: "How often to look for comments and checks.",
     control: { kind: "number", min: 1, max: 86_400, isWhole: false, unit: "seconds", per: 1_000 },
   },
 ];

@@ -77,7 +77,7 @@ function readCommand(text: string): ReadValue {
   if (text === "") return { ok: true, value: null };
   if (!text.startsWith("[")) return { ok: true, value: text };
   const read = readJson(text);
-  return read.ok ? read : { ok: false, problem: `a list has to be JSON: ${read.problem}` };
+  return read.ok ? read : { ok: false, problem: `a list must be JSON: ${read.problem}` };
 }
 
 function readJson(text: string): ReadValue {

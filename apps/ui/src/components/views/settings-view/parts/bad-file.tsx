@@ -21,7 +21,7 @@ export function BadFile({ settings: { place, file } }: { settings: SettingsForm 
     if (!values.ok) return setProblem(values.problem);
     try {
       written(place, await api.send<ApiSettings>("PUT", urlOf(place), values.value, { ifMatch: `"${file.version}"` }));
-      toast.success("The file is mended. What it held is kept beside it.");
+      toast.success("The file is fixed. The old one is backed up next to it.");
     } catch (error) {
       setProblem(
         problemsOf(error)
@@ -34,8 +34,8 @@ export function BadFile({ settings: { place, file } }: { settings: SettingsForm 
     <div role="alert" className="mb-6 flex flex-col gap-3 rounded-md border border-bad bg-bad-soft p-4 text-sm">
       <p className="font-medium text-bad">
         {file.stopsLoops
-          ? "The settings file is bad, and no new loop starts until it is mended."
-          : "Something in the settings file does not hold. The last good value is used in its place."}
+          ? "The settings file cannot be read. No new loop starts until you fix it."
+          : "The settings file has an invalid value. The last valid one is used instead."}
       </p>
       <p className="font-mono text-xs break-all">{file.file}</p>
       <ul className="list-disc pl-5">
@@ -48,10 +48,10 @@ export function BadFile({ settings: { place, file } }: { settings: SettingsForm 
       </ul>
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => void queries.invalidateQueries(queryOf(place))} title="Reads the file again">
-          I have mended it: look again
+          I fixed it: reload
         </Button>
         <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          Mend it here
+          Fix it here
         </Button>
       </div>
       {isOpen ? (
@@ -66,8 +66,8 @@ export function BadFile({ settings: { place, file } }: { settings: SettingsForm 
             label="The whole file"
             help={
               file.settings === null
-                ? "The file is not JSON. This is what holds now; saving it keeps the damaged file beside it under another name."
-                : "Correct it and save it. The file as it is now is kept beside it under another name."
+                ? "The file is not JSON. These are the values in use; saving them backs up the damaged file under another name."
+                : "Correct and save it. The current file is backed up under another name."
             }
             problem={problem}
           >

@@ -19,13 +19,13 @@ export function ConflictPanel({
   const { edits } = settings.draft;
   const mine = (path: string) => Object.keys(edits).find((one) => isWithin(path, one) || isWithin(one, path));
   const again = async () => {
-    if (await tryAgain(settings.place)) toast.success("Your changes are saved over the newer file.");
+    if (await tryAgain(settings.place)) toast.success("Your changes are saved in the newer file.");
   };
   return (
     <div role="alert" className="rounded-md border border-warn bg-warn-soft p-3 text-sm">
-      <p className="font-medium text-warn">The file has changed since you began. Nothing was written.</p>
+      <p className="font-medium text-warn">The file changed while you edited. Nothing was saved.</p>
       {conflict.changes.length === 0 ? (
-        <p>Its values are the same, only its text is not.</p>
+        <p>The values are the same; only the text differs.</p>
       ) : (
         <div className="my-2">
           <table className="w-full text-left">
@@ -55,16 +55,16 @@ export function ConflictPanel({
         </div>
       )}
       <div className="flex flex-wrap gap-2">
-        <Button onClick={settings.discard} title="Drops all that you typed here and shows the file as it is">
-          Take the newer
+        <Button onClick={settings.discard} title="Discard your changes and show the file as it is">
+          Use the newer file
         </Button>
         <Button
           acts
           look="main"
           onClick={() => void again()}
-          title="Writes your changes over the newer file; the rest of it stays"
+          title="Apply your changes to the newer file; the rest of it stays"
         >
-          Try again with mine
+          Apply my changes
         </Button>
       </div>
     </div>

@@ -40,12 +40,12 @@ export function SaveBar({ settings }: { settings: SettingsForm }) {
           <Button acts look="main" disabled={draft.saving} onClick={() => void saved(place)} title={settings.file.file}>
             {draft.saving ? "Saving…" : "Save"}
           </Button>
-          <Button onClick={settings.discard} title="Puts back what is saved">
+          <Button onClick={settings.discard} title="Restore the saved value">
             Discard
           </Button>
           <p className="text-sm">
             {counted(count, "change")} to the {place.scope} settings not saved.{" "}
-            <span className="text-muted">Loops that start from then on use them.</span>
+            <span className="text-muted">New loops use them.</span>
           </p>
         </div>
       )}

@@ -2,8 +2,8 @@ import { ToggleGroup } from "radix-ui";
 import type { Scope } from "../model/setting.ts";
 
 const SCOPES = [
-  { value: "project", label: "This project", about: "The project's own file; it goes over the global settings" },
-  { value: "global", label: "Global", about: "What holds in every project that says nothing else" },
+  { value: "project", label: "This project", about: "The project's own file; it overrides the global settings" },
+  { value: "global", label: "Global", about: "For every project that does not override it" },
 ] as const;
 
 export function ScopeSwitch({ scope, onChange }: { scope: Scope; onChange: (scope: Scope) => void }) {

@@ -39,7 +39,7 @@ export function SettingControl({ label, control, raw, disabled, labels, onChange
           disabled={disabled}
           onChange={({ target }) => onChange(target.value)}
         >
-          {text === "" ? <option value="">not said</option> : null}
+          {text === "" ? <option value="">not set</option> : null}
           {control.options.map(({ value, label }) => (
             <option key={value} value={value}>
               {label}

@@ -13,7 +13,7 @@ export function SettingRow({ setting, settings }: { setting: Setting; settings: 
     <div className="grid grid-cols-[minmax(0,1fr)_fit-content(7rem)] gap-x-6 border-b sm:grid-cols-[minmax(0,1fr)_11rem] border-line py-3 last:border-0">
       <Field
         label={setting.label}
-        help={isElsewhere ? `${setting.help} Only the ${setting.only} settings can say it.` : setting.help}
+        help={isElsewhere ? `${setting.help} Only the ${setting.only} settings can set it.` : setting.help}
         problem={field.problem}
       >
         {(labels) => (
@@ -60,7 +60,7 @@ export function Source({
           disabled={locked}
           onClick={field.giveBack}
           className="text-accent underline-offset-2 hover:underline disabled:text-muted"
-          title={`Takes it out of this file: ${below.from === "global" ? "the global value" : "the default"} holds then`}
+          title={`Remove it from this file and use ${below.from === "global" ? "the global value" : "the default"}`}
         >
           Use {below.from}
           <span className="sr-only"> for {label}</span>
@@ -72,7 +72,7 @@ export function Source({
           type="button"
           onClick={field.undo}
           className="text-muted underline-offset-2 hover:underline"
-          title="Puts back what is saved"
+          title="Restore the saved value"
         >
           Undo<span className="sr-only"> {label}</span>
         </button>

@@ -58,7 +58,7 @@ function settingsOf(place: SettingsTarget, file: ApiSettings, everywhere: Values
   const below = place.scope === "project" ? everywhere : {};
   const own = (file.problem === null ? file.settings : null) ?? file.inForce;
   const levels = { scope: place.scope, own, below };
-  const locked = file.problem === null ? null : "the file has to be mended first";
+  const locked = file.problem === null ? null : "fix the file first";
   return {
     place,
     file,

@@ -16,7 +16,7 @@ test.for([
   { policy: "scored", facet: "Rounds run out", says: "ends as failed" },
   { policy: "adversarial", facet: "Reviews at most", says: "3, and 5 whatever a person adds" },
   { policy: "adversarial", facet: "Work", says: "stories" },
-  { policy: "advisory", facet: "A review breaks", says: "no retry, then merges" },
+  { policy: "advisory", facet: "A review fails", says: "no retry, then merges" },
   { policy: "advisory", facet: "Pushes", says: "never" },
 ] as const)("$policy, $facet: $says", ({ policy, facet, says }) => {
   expect(say(policy, facet)).toBe(says);

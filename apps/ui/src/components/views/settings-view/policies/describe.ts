@@ -24,14 +24,14 @@ export const FACETS: readonly Facet[] = [
   {
     name: "Earlier findings",
     about: ({ pass }) =>
-      pass.earlierFindings === "carried" ? "keep blocking until ruled on" : "not looked at: each review is fresh",
+      pass.earlierFindings === "carried" ? "keep blocking until ruled on" : "ignored: each review is fresh",
   },
   { name: "Reviewer sees", about: ({ reviewer }) => words(reviewer.sees) },
   { name: "Fixer gets", about: ({ fixer }) => words(fixer.gets) },
   { name: "When it passes", about: ({ exits }) => exit(exits.passed) },
   { name: "Rounds run out", about: ({ exits }) => exit(exits.roundsRunOut) },
   {
-    name: "A review breaks",
+    name: "A review fails",
     about: ({ limits, exits }) =>
       `${limits.retries === 0 ? "no retry" : `${limits.retries} retries`}, then ${exit(exits.broke)}`,
   },
@@ -63,7 +63,9 @@ function passes({ pass }: Policy): string {
 }
 
 function reviewerSays({ mildRejection }: Policy["pass"]): string {
-  return mildRejection === "passes" ? "the reviewer says so, or rejects only for less" : "the reviewer says so";
+  return mildRejection === "passes"
+    ? "the reviewer says so, or rejects only for findings below that"
+    : "the reviewer says so";
 }
 
 function scores(rule: Policy["pass"]["scorecard"]): string[] {

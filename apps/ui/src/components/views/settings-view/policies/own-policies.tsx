@@ -8,8 +8,8 @@ export function OwnPolicies({ settings, field }: { settings: SettingsForm; field
     <section aria-label="Own policies" className="mt-6">
       <h2 className="font-semibold">Your own, in the {scope} settings</h2>
       <p className="mt-0.5 mb-2 text-sm text-muted">
-        A list in JSON. Show one of the policies above as JSON and copy it here to begin; a feature names the one it
-        wants. The server checks it when you save.
+        A JSON list. To start, show one of the policies above as JSON and copy it here; a feature names the one it uses.
+        The server validates it when you save.
       </p>
       <Field label="Policies as JSON" problem={field.problem}>
         {(labels) => (
@@ -33,7 +33,7 @@ export function OwnPolicies({ settings, field }: { settings: SettingsForm; field
         ) : null}
         {field.isOwn && settings.locked === null ? (
           <button type="button" className="text-accent underline-offset-2 hover:underline" onClick={field.giveBack}>
-            Take them all out
+            Remove all
           </button>
         ) : null}
       </div>

@@ -33,7 +33,7 @@ export default function PoliciesTab({ settings }: TabProps) {
   return (
     <>
       <p className="mb-3 text-sm text-muted">
-        As loops that start now would run under them, with the limits of the settings. A loop that runs keeps its own.
+        New loops use these values, with the limits of the settings. A running loop keeps its own.
       </p>
       {policies.data.problems.length === 0 ? null : (
         <div role="alert" className="mb-3 rounded-md bg-bad-soft p-3 text-sm text-bad">
@@ -53,9 +53,7 @@ export default function PoliciesTab({ settings }: TabProps) {
             value={JSON.stringify(shown.policy, null, 2)}
           />
           <div className="flex items-center justify-end gap-2">
-            <p className="mr-auto text-xs text-muted">
-              A copy is yours to change; nothing is saved before you save it.
-            </p>
+            <p className="mr-auto text-xs text-muted">You can edit the copy; nothing changes until you save.</p>
             <Button onClick={() => setShown(null)}>Close</Button>
             <Button look="main" disabled={settings.locked !== null} onClick={() => copy(shown)}>
               Copy into the {settings.place.scope} policies
@@ -85,7 +83,7 @@ function PolicyTable({ policies, onShow }: { policies: readonly ApiPolicy[]; onS
                 <div className="my-1 flex flex-wrap gap-1">
                   <Badge tone={FROM[one.from]}>{one.from}</Badge>
                   {one.shadowed ? (
-                    <Badge tone="warn" title="Another of the same name goes before it: no loop runs under this one">
+                    <Badge tone="warn" title="Not used: another policy of the same name overrides it">
                       not used
                     </Badge>
                   ) : null}

@@ -30,8 +30,8 @@ export function CodeReviewSection({ settings }: TabProps) {
   return (
     <div className="flex flex-col gap-8">
       <p className="text-sm text-muted">
-        What you change here is in the prompt of every review that starts after you saved it. The change, the
-        project&apos;s context files and the form of the answer are added by themselves.
+        Saved changes apply to every review that starts afterwards. The change, the project&apos;s context files and the
+        form of the answer are added by themselves.
       </p>
       {all.map((prompt) => (
         <PromptEditor
@@ -42,7 +42,7 @@ export function CodeReviewSection({ settings }: TabProps) {
         />
       ))}
       <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
-        <p className="text-sm text-muted">Takes every text of your own for code reviews out of these settings.</p>
+        <p className="text-sm text-muted">Removes all your code review texts from these settings.</p>
         <Button
           look="danger"
           disabled={locked !== null || !all.some(({ key }) => hasOwn(key))}
@@ -73,7 +73,7 @@ function ResetDialog({
   return (
     <Dialog
       title={isAll ? "Reset all code review prompts?" : "Reset this prompt?"}
-      description={`${isAll ? "Your texts are" : "Your text is"} taken out of the ${settings.place.scope} settings and cannot be brought back. New reviews use ${lower}.`}
+      description={`${isAll ? "Your texts are" : "Your text is"} removed from the ${settings.place.scope} settings and cannot be restored. New reviews use ${lower}.`}
       open={keys !== null}
       onClose={onClose}
     >

@@ -77,17 +77,17 @@ export function PromptEditor({
           aria-pressed={look === "diff"}
           disabled={!word.enabled}
           onClick={() => setLook(look === "diff" ? "text" : "diff")}
-          title="Shows which lines are not the default's"
+          title="Show which lines differ from the default"
         >
           {look === "diff" ? "Back to the text" : "Compare with default"}
         </Button>
-        <Button onClick={() => setPreviewing(true)} title="Shows the prompt as a reviewer would read it">
+        <Button onClick={() => setPreviewing(true)} title="Show the prompt as a reviewer reads it">
           Preview…
         </Button>
         <Button
           disabled={isLocked || !field.isOwn}
           onClick={onReset}
-          title={`Takes your text out of the ${settings.place.scope} settings`}
+          title={`Remove your text from the ${settings.place.scope} settings`}
         >
           Reset to Default
         </Button>
@@ -95,7 +95,7 @@ export function PromptEditor({
       <PromptLint project={settings.place.project} promptKey={key} text={text} />
       {variables.length === 0 ? null : (
         <details className="mt-2 text-xs text-muted">
-          <summary className="cursor-pointer">What may stand in braces</summary>
+          <summary className="cursor-pointer">Placeholders</summary>
           <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5">
             {variables.map(({ name, about }) => (
               <div key={name} className="contents">

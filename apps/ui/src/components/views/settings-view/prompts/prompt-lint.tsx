@@ -28,11 +28,11 @@ function notesOf({ unknown, missing }: ApiPromptLint): { tone: "warn" | "muted";
   return [
     ...unknown.map(({ name, line, column }) => ({
       tone: "warn" as const,
-      note: `{${name}} in line ${line}, column ${column}: nobody fills this in, so the reviewer reads it as it stands.`,
+      note: `{${name}} in line ${line}, column ${column}: unknown placeholder; the reviewer sees it as it is.`,
     })),
     ...missing.map((name) => ({
       tone: "muted" as const,
-      note: `{${name}} is not used; what it stands for is added below your text.`,
+      note: `{${name}} is not used; its content is added below your text.`,
     })),
   ];
 }

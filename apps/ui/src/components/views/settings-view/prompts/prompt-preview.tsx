@@ -30,7 +30,7 @@ export function PromptPreview({
   return (
     <Dialog
       title={`${title} as a reviewer reads it`}
-      description="With all that is put around your text. Nothing is sent to anybody."
+      description="With everything around your text. Nothing is sent."
       open
       onClose={onClose}
       wide
@@ -43,7 +43,7 @@ export function PromptPreview({
             value={itemId}
             onChange={({ target }) => setChosen(target.value)}
           >
-            <option value="">a made-up feature</option>
+            <option value="">an example feature</option>
             {features.map(({ id, title: name, loop }) => (
               <option key={id} value={id}>
                 {name} {loop === null || loop.round === 0 ? "(not reviewed yet: no diff)" : ""}

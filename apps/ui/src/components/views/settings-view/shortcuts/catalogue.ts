@@ -12,7 +12,7 @@ const of = (group: string, actions: Record<string, readonly [title: string, key?
 export const CATALOGUE: readonly Listed[] = [
   ...of("Everywhere", {
     palette: ["Open the command palette", "mod+k"],
-    keys: ["Show the keys", "?"],
+    keys: ["Show keyboard shortcuts", "?"],
     theme: ["Change the theme", "shift+t"],
   }),
   ...of("Go to", {
@@ -23,7 +23,7 @@ export const CATALOGUE: readonly Listed[] = [
   ...of("Board", {
     search: ["Search the board", "/"],
     add: ["Add a feature", "n"],
-    "needs-me": ["Show only what needs me", "i"],
+    "needs-me": ["Show only items that need me", "i"],
     "card-next": ["Next card", "j"],
     "card-previous": ["Previous card", "k"],
     "column-next": ["Next column", "l"],
@@ -57,7 +57,7 @@ export const CATALOGUE: readonly Listed[] = [
   }),
   ...of("Transcript", {
     "transcript-error": ["Next error", "shift+e"],
-    "transcript-prompt": ["What the agent was told", "shift+w"],
+    "transcript-prompt": ["Show the prompt", "shift+w"],
   }),
   ...Object.entries(SIGNAL_WORDS).map(([signal, { name, key }]) => ({
     id: `signal-${signal}`,
@@ -65,8 +65,8 @@ export const CATALOGUE: readonly Listed[] = [
     group: "Loop",
     key,
   })),
-  ...of("This loop asks", {
-    "choice-a": ["The first way out that it offers", "a"],
+  ...of("Decision", {
+    "choice-a": ["The first option", "a"],
     "choice-b": ["The second", "b"],
     "choice-c": ["The third", "c"],
   }),
@@ -91,7 +91,7 @@ const SCREEN: Readonly<Record<string, string>> = {
   Diff: "review",
   Transcript: "review",
   Loop: "review",
-  "This loop asks": "review",
+  Decision: "review",
   Settings: "settings",
   Analytics: "analytics",
 };

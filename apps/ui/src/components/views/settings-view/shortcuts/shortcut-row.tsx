@@ -42,7 +42,7 @@ export function ShortcutRow({ action, all }: { action: Listed; all: readonly Lis
           type="button"
           className="text-xs text-accent underline-offset-2 hover:underline"
           onClick={() => setKey(action.id, null)}
-          title={action.key === undefined ? "It has no key then" : `Back to ${shownKey(action.key, IS_MAC)}`}
+          title={action.key === undefined ? "Remove the key" : `Back to ${shownKey(action.key, IS_MAC)}`}
         >
           Reset<span className="sr-only"> the key of {action.title}</span>
         </button>
@@ -73,7 +73,7 @@ export function ShortcutRow({ action, all }: { action: Listed; all: readonly Lis
           {pressed === null ? null : (
             <>
               <button type="button" className="font-medium underline" onClick={() => take(pressed)}>
-                Use it all the same
+                Use it anyway
               </button>
               <button type="button" className="font-medium underline" onClick={() => setPressed(null)}>
                 Keep the old key

@@ -39,7 +39,7 @@ export default function ShortcutsTab() {
         </Button>
       </div>
       <p className="mb-4 text-sm text-muted">
-        Kept in this browser. A key can do different things on different screens.
+        Saved in this browser. A key can do different things on different screens.
       </p>
       {[...Map.groupBy(shown, ({ group }) => group)].map(([group, actions]) => (
         <Section key={group} title={group}>
@@ -48,10 +48,10 @@ export default function ShortcutsTab() {
           ))}
         </Section>
       ))}
-      {shown.length === 0 ? <p className="text-sm text-muted">Nothing is called that.</p> : null}
+      {shown.length === 0 ? <p className="text-sm text-muted">No match.</p> : null}
       <Dialog
         title="Reset all keys?"
-        description={`${changed.length === 1 ? "1 key that you chose is" : `${changed.length} keys that you chose are`} given up; the usual ones work again.`}
+        description={`${changed.length === 1 ? "1 key that you chose is" : `${changed.length} keys that you chose are`} reset to the defaults.`}
         open={isAsking}
         onClose={() => setAsking(false)}
       >

@@ -16,15 +16,15 @@ export function GeneralTab({ settings }: TabProps) {
       {scope === "project" ? <AutoMode project={project} /> : null}
       <SettingSection title="Work" settings={settings} rows={RUNNING} />
       <SettingSection
-        title="Who does it"
-        about="The Agents tab says who is ready on this machine."
+        title="Agents"
+        about="The Agents tab shows which are ready on this machine."
         settings={settings}
         rows={CAST}
       />
-      <SettingSection title="Checks and trees" settings={settings} rows={CHECKS} />
+      <SettingSection title="Checks and workspaces" settings={settings} rows={CHECKS} />
       <SettingSection
         title="Limits"
-        about="A limit ends at a question to you, never at a dead end. Empty means no limit here; a policy can have its own."
+        about="At a limit the loop stops and asks you. Empty: no limit here; a policy can have its own."
         settings={settings}
         rows={BUDGETS}
       />
@@ -49,11 +49,11 @@ function AutoMode({ project }: { project: string }) {
     <Section title="Auto mode">
       <div className="py-3">
         <Field
-          label="Start features by themselves"
+          label="Start features automatically"
           help={
             about?.owned === false
-              ? "Another process does the work of this project; it decides."
-              : "On: features of the backlog start in order as places are free. It holds at once."
+              ? "Another process runs this project and decides."
+              : "On: features start from the backlog in order when a slot is free. Takes effect at once."
           }
         >
           {(labels) => (

@@ -13,7 +13,7 @@ export function LoopTab({ settings }: TabProps) {
     <>
       <SettingSection
         title="Review loop"
-        about="How features go from written to merged. A loop that runs keeps what it was started with."
+        about="How features get from written to merged. A running loop keeps its settings."
         settings={settings}
         rows={REVIEW_LOOP}
       />
@@ -31,34 +31,34 @@ function PushConsent({ settings }: { settings: SettingsForm }) {
   const url = isRecord(consent) ? String(consent.url) : null;
   const revoke = async () => {
     setAsking(false);
-    if (await writeNow(place, file, new Map([["pushConsent", null]]))) toast.success("Nothing is pushed from now on.");
+    if (await writeNow(place, file, new Map([["pushConsent", null]]))) toast.success("Pushing is no longer allowed.");
   };
   return (
     <Section title="Consent to push">
       <div className="flex flex-wrap items-center justify-between gap-3 py-3 text-sm">
         {url === null ? (
-          <p className="text-muted">Not given: you are asked when the first branch is ready to be pushed.</p>
+          <p className="text-muted">Not given: you are asked when the first branch is ready to push.</p>
         ) : (
           <>
             <p>
               Branches may be pushed to <code className="break-all">{url}</code>
             </p>
             <Button look="danger" disabled={locked !== null} onClick={() => setAsking(true)}>
-              Take it back…
+              Revoke…
             </Button>
           </>
         )}
       </div>
       <Dialog
-        title="Take the consent back?"
-        description="Loops that reach their push wait for you then. What is pushed already stays there."
+        title="Revoke the consent?"
+        description="Loops will wait for you before they push. What is already pushed stays."
         open={isAsking}
         onClose={() => setAsking(false)}
       >
         <div className="flex justify-end gap-2">
           <Button onClick={() => setAsking(false)}>Keep it</Button>
           <Button acts look="danger" onClick={() => void revoke()}>
-            Take it back
+            Revoke
           </Button>
         </div>
       </Dialog>

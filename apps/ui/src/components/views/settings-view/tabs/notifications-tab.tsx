@@ -10,8 +10,8 @@ import type { TabProps } from "../parts/use-settings.ts";
 
 const NOT_YET = [
   { name: "GitHub", about: "A comment on the pull request, a request for review and a label." },
-  { name: "Slack", about: "A message with the link and what was changed." },
-  { name: "E-mail", about: "The same by mail." },
+  { name: "Slack", about: "A message with the link and a summary." },
+  { name: "E-mail", about: "The same by e-mail." },
 ];
 
 export function NotificationsTab({ settings }: TabProps) {
@@ -23,14 +23,14 @@ export function NotificationsTab({ settings }: TabProps) {
         </div>
       </Section>
       <MutedItems project={settings.place.project} />
-      <Section title="Elsewhere" about="The Loop tab keeps which of them shall be used.">
+      <Section title="Elsewhere" about="Choose channels in the Loop tab.">
         {NOT_YET.map(({ name, about }) => (
           <div key={name} className="flex items-center justify-between gap-4 border-b border-line py-3 last:border-0">
             <div>
               <p className="text-sm font-medium">{name}</p>
               <p className="text-xs text-muted">{about}</p>
             </div>
-            <Badge>not there yet</Badge>
+            <Badge>not available yet</Badge>
           </div>
         ))}
       </Section>
@@ -51,10 +51,10 @@ function DesktopNotices() {
   return (
     <Field
       label="Desktop notices"
-      help="When something needs you or has ended while you look elsewhere; never one for each finding."
+      help="When something needs you or ends while this page is in the background. Never for single findings."
       problem={
         permission === "denied"
-          ? "This browser does not let this page show notices. Allow them in its settings for this address, then switch them on here."
+          ? "This browser blocks notifications from this page. Allow them in the browser's settings, then switch them on here."
           : undefined
       }
     >
@@ -84,7 +84,7 @@ function MutedItems({ project }: { project: string }) {
     wanted === "" ? muted.includes(keyOf(id)) : `${id} ${title}`.toLowerCase().includes(wanted),
   );
   return (
-    <Section title="Muted items" about="No notice tells about them in this browser; the board shows them as ever.">
+    <Section title="Muted items" about="No notifications about them in this browser; the board still shows them.">
       <div className="flex flex-col gap-2 py-3">
         <input
           type="search"
@@ -96,7 +96,7 @@ function MutedItems({ project }: { project: string }) {
         />
         {shown.length === 0 ? (
           <p className="text-sm text-muted">
-            {isPending ? "Loading the items…" : wanted === "" ? "Nothing is muted." : "Nothing is called that."}
+            {isPending ? "Loading the items…" : wanted === "" ? "Nothing is muted." : "No match."}
           </p>
         ) : null}
         <ul className="flex flex-col gap-1">
