@@ -26,4 +26,4 @@ export { describeSeen, seenIn } from "./loop/seen.ts";
 export { LEGAL_STAGES, placeOf, refusal } from "./loop/signals.ts";
 export { type StuckOn, stuckOn } from "./loop/stuck.ts";
 export { isAtRest, WORK, type Work, workOf } from "./loop/work.ts";
-export { advisoryWith, POLICIES, pullRequestWith } from "./policies/index.ts";
+export { POLICIES, pullRequestWith } from "./policies/index.ts";

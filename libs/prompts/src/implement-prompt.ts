@@ -3,8 +3,7 @@ import { type Composed, compose, section } from "./compose.ts";
 import { peopleSay } from "./fix-prompt.ts";
 import { loadPrompt } from "./load.ts";
 import { projectContextSection } from "./project-context.ts";
-import type { FeedbackPromptRequest, ImplementPromptRequest } from "./request.ts";
-import { loadPrFeedbackAnalyzerPrompt } from "./review-loop/index.ts";
+import type { ImplementPromptRequest } from "./request.ts";
 
 /** The prompt of the agent that builds a work item. */
 export function implementPrompt(request: ImplementPromptRequest): Composed {
@@ -42,16 +41,3 @@ export function implementPrompt(request: ImplementPromptRequest): Composed {
 
 const EARLIER_ATTEMPT =
   "An earlier attempt at this was reviewed as follows. You start afresh, so the lines may be gone; do not repeat what was found.";
-
-/** The prompt of the analyst of pull request feedback. */
-export function feedbackPrompt({ workItem, feedback, nonce }: FeedbackPromptRequest): Composed {
-  return compose(nonce, (fence) => ({
-    system: [loadPrFeedbackAnalyzerPrompt()],
-    prompt: [
-      `# Feedback on: ${fence.line(workItem.title)}`,
-      section("## Requirements", workItem.description && fence.block("requirements", workItem.description)),
-      section("## Feedback", fence.block("comments, reviews and checks", feedback)),
-      loadPrompt("protocol/json.md"),
-    ],
-  }));
-}

@@ -6,7 +6,7 @@ export { asOneText, type Composed, type ComposedPrompt, withFreshNonce } from ".
 export { DEFAULT_PROMPTS } from "./defaults.ts";
 export * from "./fence.ts";
 export { fixPrompt } from "./fix-prompt.ts";
-export { feedbackPrompt, implementPrompt } from "./implement-prompt.ts";
+export { implementPrompt } from "./implement-prompt.ts";
 export { loadPrompt } from "./load.ts";
 export * from "./merge.ts";
 export { CLAUDE_MD_LIMIT } from "./project-context.ts";

@@ -153,14 +153,6 @@ export interface RepairPromptRequest {
   rulings: "asked" | "not-asked";
 }
 
-/** The prompt of the analyst of pull request feedback. */
-export interface FeedbackPromptRequest {
-  workItem: WorkItemText;
-  nonce: string;
-  /** Comments, reviews and checks with their ids and authors, as text. */
-  feedback: string;
-}
-
 /** The prompt of the analyst that drafts the reply to one question of a pull request. */
 export interface QuestionPromptRequest {
   nonce: string;

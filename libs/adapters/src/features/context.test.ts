@@ -10,11 +10,14 @@ test("CLAUDE.md comes whole, and the context files sorted; app_spec.txt is not a
   folder.write(".automaker/context/b.md", "B");
   folder.write(".automaker/context/a/deep.txt", "D");
   folder.write(".automaker/context/A.md", "A");
+  // Sorted by folders, it would come after what lies in a.
+  folder.write(".automaker/context/a-b.md", "AB");
   expect(await loadProjectContext(folder.dir)).toEqual({
     context: {
       claudeMd: "c".repeat(9_000),
       files: [
         { path: ".automaker/context/A.md", text: "A" },
+        { path: ".automaker/context/a-b.md", text: "AB" },
         { path: ".automaker/context/a/deep.txt", text: "D" },
         { path: ".automaker/context/b.md", text: "B" },
       ],

@@ -27,7 +27,6 @@ export {
   reviewReportPath,
   reviewReports,
   reviewReportText,
-  ticketRevision,
 } from "./reports.ts";
 export {
   type EpicProgress,

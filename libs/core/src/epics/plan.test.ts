@@ -129,6 +129,14 @@ describe("into the epic branch", () => {
     expect(toMerge(given).map((one) => one.ticket)).toEqual(["config", "headers"]);
   });
 
+  test("go no commits that a review has rejected, or that nobody has reviewed yet", () => {
+    const rejected = new TicketPlay().build().review(bad("critical", 1)).signal("stop").loop;
+    const unseen = new TicketPlay().build().loop;
+    expect([rejected, unseen].map(({ state }) => state.head)).toEqual(["c1", "c1"]);
+    const given = progress({ loops: loops({ config: done(), bucket: rejected, headers: unseen }) });
+    expect(toMerge(given).map((one) => one.ticket)).toEqual(["config"]);
+  });
+
   test("goes nothing of a failed epic with rollback_on_failure", () => {
     const item = { ...diamond(), rollbackOnFailure: true };
     expect(toMerge(progress({ epic: item, loops: loops({ config: done(), bucket: lost() }) }))).toEqual([]);

@@ -1,16 +1,9 @@
-import { ReviewReport, RevisionContext, TicketReviewContext } from "@anneal/types";
+import { ReviewReport, TicketReviewContext } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { POLICIES } from "../policies/index.ts";
 import { bad, clean, finding, report } from "../testing/build.ts";
 import { readCompletionReport } from "./completion.ts";
-import {
-  reviewContext,
-  reviewContextText,
-  reviewReportPath,
-  reviewReports,
-  reviewReportText,
-  ticketRevision,
-} from "./reports.ts";
+import { reviewContext, reviewContextText, reviewReportPath, reviewReports, reviewReportText } from "./reports.ts";
 import { diamond, TicketPlay, ticket } from "./testing/epic.ts";
 
 const completion = readCompletionReport(
@@ -92,31 +85,6 @@ describe("the context of a review (seed 002)", () => {
 
   test("without a commit there is nothing to review", () => {
     expect(context(new TicketPlay())).toEqual({ error: "bucket has no commit to review yet" });
-  });
-});
-
-describe("the context of a revision (seed 002)", () => {
-  test("has the ticket, the failed report, the instructions and all attempts so far", () => {
-    const play = new TicketPlay().build().review(bad("critical", 1)).mend().review(bad("critical", 2));
-    const revision = ticketRevision(bucket, play.loop);
-    expect(RevisionContext.parse(revision)).toEqual(revision);
-    expect(revision).toMatchObject({
-      original_ticket: "# Token bucket",
-      review_report: { ticket_id: "bucket", revision_count: 1, status: "fail" },
-      revision_instructions: expect.stringContaining("REVISION REQUIRED"),
-      review_history: [{ attempt: 0 }, { attempt: 1 }],
-    });
-  });
-
-  test.for([
-    { what: "a ticket that was not reviewed", play: new TicketPlay().build(), error: "bucket has not been reviewed" },
-    {
-      what: "a review that passed",
-      play: new TicketPlay().build().review(clean),
-      error: "The review passed: there is nothing to revise.",
-    },
-  ])("there is none for $what", ({ play, error }) => {
-    expect(ticketRevision(bucket, play.loop)).toEqual({ error });
   });
 });
 

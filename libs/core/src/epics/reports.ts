@@ -1,7 +1,7 @@
-import type { ReviewHistoryEntry, ReviewReport, RevisionContext, TicketReviewContext } from "@anneal/types";
+import type { ReviewHistoryEntry, ReviewReport, TicketReviewContext } from "@anneal/types";
 import { sanitise, sanitiseDeep } from "../text/sanitise.ts";
 import { block, locationText, oneLine } from "../text/text.ts";
-import { revisionContext, toHistoryEntry } from "../write/revision.ts";
+import { toHistoryEntry } from "../write/revision.ts";
 import { DIMENSION_WEIGHTS, isDimension, toReviewReport } from "../write/ticket-report.ts";
 import type { CompletionReport } from "./completion.ts";
 import { type EpicItem, type TicketItem, ticketBranch } from "./items.ts";
@@ -84,18 +84,6 @@ export function reviewContextText(context: TicketReviewContext, completion: Comp
     `test_suite_status: ${context.test_suite_status}`,
     ...(claims.length === 0 ? [] : ["acceptance_criteria:", ...claims]),
   ].join("\n");
-}
-
-/** What the builder gets for a revision, from the latest review and the attempts before it. */
-export function ticketRevision(ticket: TicketItem, loop: TicketLoop): RevisionContext | { error: string } {
-  const reports = reviewReports(ticket.id, loop);
-  const report = reports.at(-1);
-  if (report === undefined) return { error: `${ticket.id} has not been reviewed` };
-  return revisionContext({
-    originalTicket: ticket.text,
-    report,
-    history: reviewHistory(allReviewReports(ticket.id, loop)),
-  });
 }
 
 /** A report as one text for people: harmless on a terminal and in markdown, whatever its reviewer wrote. */

@@ -1,8 +1,9 @@
 import type { ActiveStage, CompleteReport, LoopEvent, LoopState, Policy, SignalName } from "@anneal/types";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { advisoryWith, POLICIES } from "../policies/index.ts";
+import { POLICIES } from "../policies/index.ts";
 import { BY, bad, COVERAGE, clean, finding, report, WORKED } from "../testing/build.ts";
+import { advisoryWith } from "../units/testing/plays.ts";
 import { earned } from "./exits.ts";
 import { advance, replay, start } from "./loop.ts";
 import { WORK, workOf } from "./work.ts";

@@ -145,6 +145,17 @@ describe("signal × stage × policy", () => {
     expect(refusal(POLICIES[policy], state, signal)).toBe(reason);
   });
 
+  test("skip under pull-request is refused while feedback is addressed: the pull request is open already", () => {
+    const policy = POLICIES["pull-request"];
+    const { state } = new Play(policy)
+      .build()
+      .review(clean)
+      .pr()
+      .feedback({ report: bad("high") });
+    expect(state).toMatchObject({ stage: "fixing", pr: { number: 7 } });
+    expect(refusal(policy, state, "skip")).toBe("the pull request is open already");
+  });
+
   test("a refused signal changes nothing", () => {
     const play = new Play(POLICIES.gate).build();
     const before = play.state;

@@ -27,9 +27,3 @@ export const advisory = {
   skip: "refused",
   caps: {},
 } satisfies Policy;
-
-/** `max_fix_iterations` N: up to N fix→review pairs, ending without a review after the last; 0 is review only. */
-export function advisoryWith(maxFixIterations: number): Policy {
-  const reviews = Math.max(1, maxFixIterations);
-  return { ...advisory, limits: { ...advisory.limits, reviews, fixes: maxFixIterations } };
-}

@@ -14,5 +14,4 @@ export const POLICIES = {
   advisory,
 } as const satisfies Record<string, Policy>;
 
-export { advisoryWith } from "./advisory.ts";
 export { pullRequestWith } from "./pull-request.ts";

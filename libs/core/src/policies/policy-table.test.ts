@@ -1,7 +1,8 @@
 import { Policy, type Severity } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { bad, clean, finding, PERFECT_SCORES, Play, report } from "../testing/build.ts";
-import { advisoryWith, POLICIES, pullRequestWith } from "./index.ts";
+import { advisoryWith } from "../units/testing/plays.ts";
+import { POLICIES, pullRequestWith } from "./index.ts";
 
 const names = Object.keys(POLICIES) as (keyof typeof POLICIES)[];
 

@@ -11,7 +11,7 @@ import {
 } from "./answer/answer.ts";
 import { type DocumentEntry, readDocumentIssues } from "./parts/document-issues.ts";
 import { type DocumentSummary, readDocumentSummary } from "./parts/document-summary.ts";
-import { beforeClosing } from "./prose/closing.ts";
+import { beforeClosing, refuseCut } from "./prose/closing.ts";
 import { type AnswerLine, headingOf, linesOf, unwrapped, withoutEmphasis } from "./prose/markdown.ts";
 import { refuseDissent } from "./prose/own-words.ts";
 import { ISSUE_FIELD, ISSUE_HEAD, type Remarks, refuseDemand, refuseIssuesInRemarks } from "./prose/remarks.ts";
@@ -51,7 +51,7 @@ function readDocument(reading: AnswerReading, text: string): ReadDocument {
   const lines = linesOf(unwrapped(text));
   const parts = cut(
     reading,
-    reading.need(() => beforeClosing(lines, reading), lines),
+    reading.may(() => beforeClosing(lines, reading), lines),
   );
   // Of a section that is not there, nothing else is to be said.
   const listed = (name: Class, title: string) =>
@@ -77,7 +77,9 @@ function readDocument(reading: AnswerReading, text: string): ReadDocument {
     if (SENDS_BACK.test(summary.recommendation))
       reading.problem(`Nothing has to be fixed, but the recommendation is "${summary.recommendation.slice(0, 60)}".`);
   }
-  return { ...readHeader(reading, parts.header), issues, summary };
+  const header = readHeader(reading, parts.header);
+  refuseCut(reading);
+  return { ...header, issues, summary };
 }
 
 const ORDER = [...CLASSES, "summary"] as const;

@@ -9,6 +9,12 @@ import { issue, json, nit } from "./testing/verdict-json/answers.ts";
 
 const critical = (parts: object = {}) =>
   document({ critical: entry("Security"), summary: counts(1, 1, 0, 0), ...parts });
+/** Ends with a list instead of the closing line. */
+const unclosed = (summary = counts(1, 1, 0, 0)) =>
+  critical({ summary: `${summary}\n\nBefore the merge:\n\n1. Mask the token\n2. Test it` }).replace(
+    "END OF REVIEW\n",
+    "",
+  );
 const failing = (parts: object) => json({ verdict: "needs_work", issues: [issue], ...parts });
 
 /** Each would be inconclusive if there were nothing to fail it. */
@@ -70,6 +76,13 @@ const answers: { what: string; contract: Contract; text: string; findings: numbe
     note: "leaves it open",
   },
   {
+    what: "a missing closing line, where the counts show that nothing else is missing,",
+    contract: "findings-document",
+    text: unclosed(),
+    findings: 1,
+    note: "does not end with the line",
+  },
+  {
     what: "a line as text",
     contract: "verdict-json",
     text: failing({ issues: [{ ...issue, lineStart: "42-45" }] }),
@@ -123,6 +136,24 @@ const contradicting: { what: string; contract: Contract; text: string }[] = [
     contract: "findings-document",
     text: critical({ after: `\n## Blockers\n\n${entry("Logic")}\n` }),
   },
+  {
+    what: "a missing closing line beside a count that is larger than the list",
+    contract: "findings-document",
+    text: unclosed(counts(2, 1, 1, 0)),
+  },
+  {
+    what: "a missing closing line beside a missing section",
+    contract: "findings-document",
+    text: unclosed().replace(/^## Summary[\s\S]*?(?=Before)/m, ""),
+  },
+  {
+    what: "a missing closing line of a document without anything that must be fixed",
+    contract: "findings-document",
+    text: unclosed().replace(
+      /^## Critical[\s\S]*?(?=^## Important)/m,
+      "## Critical Issues (Must Fix)\n\nNone identified.\n\n",
+    ),
+  },
 ];
 
 test.for(contradicting)("$what is inconclusive, whatever fails beside it", ({ contract, text }) => {
@@ -130,6 +161,11 @@ test.for(contradicting)("$what is inconclusive, whatever fails beside it", ({ co
     status: "inconclusive",
     problems: expect.any(Array),
   });
+});
+
+test("a missing closing line makes an answer inconclusive where nobody knows whether its agent ended", () => {
+  const answer = { text: unclosed(), finished: true };
+  expect(read("findings-document", answer, { closing: "required" })).toMatchObject({ status: "inconclusive" });
 });
 
 test("all that is wrong with the form is reported at once, and the reason is one sentence", () => {

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { Severity } from "@anneal/types";
 import { describe, expect, test } from "vitest";
+import { lastRound } from "../loop/rounds.ts";
 import { POLICIES } from "../policies/index.ts";
 import { clean } from "../testing/build.ts";
-import { choose, countFindings, decide, escalation, roundLimit, storyStatus } from "./index.ts";
+import { choose, countFindings, decide, escalation, storyStatus } from "./index.ts";
 import { adversarial, exhausted, found, story } from "./testing/rounds.ts";
 
 const golden = (name: string) => readFileSync(new URL(`./fixtures/${name}`, import.meta.url), "utf8");
@@ -24,21 +25,21 @@ describe("the decision matrix of seed 003", () => {
     play.review(found(round, ...Array.from({ length: mustFix }, (): Severity => "medium"), "low"));
     const stage = { clean: "opening-pr", fix: "fixing", escalate: "waiting-for-human" } as const;
     expect(play.state.stage).toBe(stage[action]);
-    expect(roundLimit(POLICIES.adversarial, play.state)).toBe(3);
+    expect(lastRound(POLICIES.adversarial, play.state)).toBe(3);
   });
 
   test("a person's one more round raises the limit by one, and never past five", () => {
     const play = exhausted("high");
-    const limits = [roundLimit(play.policy, play.state)];
+    const limits = [lastRound(play.policy, play.state)];
     for (let round = 4; round <= 6; round++) {
       play.signal("one-more").mend().review(found(round, "high"));
-      limits.push(roundLimit(play.policy, play.state));
+      limits.push(lastRound(play.policy, play.state));
     }
     expect(limits).toEqual([3, 4, 5, 5]);
     expect(play.state.rounds).toHaveLength(5);
     const { cycle } = play.state;
     const resumed = { ...play.state, cycle: { ...cycle, reviews: 0, granted: 0 } };
-    expect(roundLimit(play.policy, resumed)).toBe(5);
+    expect(lastRound(play.policy, resumed)).toBe(5);
   });
 
   test("findings are counted by the classes of the seed", () => {

@@ -55,6 +55,21 @@ describe("seed 004, from the log", () => {
       lines: ["Code review found 1 issues, attempting fix", "Code review passed: Looks right."],
     },
     {
+      story: "the second review repeats what a person has dismissed since",
+      play: () => {
+        const play = unit({ max_fix_iterations: 2 }).build().review(bad("high", 1)).fix().validate().commit();
+        const { fingerprint } = play.state.findings[0]!;
+        const word = { type: "finding-disposed", at: 9, id: "d1", fingerprint, by: "ada", reason: "Meant." } as const;
+        return play
+          .feed({ ...word, disposition: "dismissed" })
+          .review(bad("high", 1))
+          .merged();
+      },
+      names: "started issues_found fix_applied started passed",
+      words: "in_progress in_review in_progress in_review merging complete",
+      lines: ["Code review found 1 issues, attempting fix", expect.stringMatching(/^Code review passed: /) as never],
+    },
+    {
       story: "three tasks, each committed by itself, and one review of them all",
       play: () => unit({}, ["1", "2", "3"]).build().build().build().review(clean).merged(),
       names: "started passed",

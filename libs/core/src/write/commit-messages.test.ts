@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   featureCommitMessage,
   featureStepCommitMessage,
+  plainFeatureMessage,
   pullRequestFixCommitMessage,
   storyFixCommitMessage,
 } from "./commit-messages.ts";
@@ -29,6 +30,14 @@ describe("featureCommitMessage", () => {
   ])("the title $title becomes the clean line $clean", ({ title, clean }) => {
     expect(featureCommitMessage(title, 1).split("\n")[0]).toBe(`feat: ${clean}`);
   });
+});
+
+test.for([
+  { what: "the work itself", round: 0, is: "feat: Limit calls" },
+  { what: "the fix of a round", round: 2, is: "fix: address code review round 2 - Empty carts" },
+])("where no seed has words for it, $what does not speak of Automaker", ({ round, is }) => {
+  const fixed = [{ title: "Empty carts", category: "logic", isRefuted: false }] as const;
+  expect(plainFeatureMessage("Limit\ncalls", round, { fixed, open: [] })).toBe(is);
 });
 
 describe("storyFixCommitMessage", () => {

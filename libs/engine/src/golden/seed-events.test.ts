@@ -351,6 +351,14 @@ describe("seed 001, reported by a running loop: every event with its payload, in
         }),
     },
     {
+      what: "a pull request that is closed while it waits for feedback",
+      steps: [gate.implementWell, pull.passes],
+      next: [closes],
+      stands: { stage: "ended", outcome: "closed" },
+      column: "waiting_approval",
+      is: () => opened(story().reviewed("pass", passes)).to("closed"),
+    },
+    {
       what: "a pull request that is closed when it was ready",
       steps: [gate.implementWell, pull.passes],
       next: [silence, closes],

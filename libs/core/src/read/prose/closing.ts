@@ -16,11 +16,21 @@ export function beforeClosing(lines: AnswerLine[], reading: AnswerReading): Answ
     return lines.slice(0, first);
   }
   if (reading.closing !== "optional") {
-    if (reading.closing === "required" || !isWhole(lines[last]))
-      unreadable(`The answer does not end with the line "${CLOSING}".`);
+    if (reading.closing === "required" || !isWhole(lines[last])) unreadable(NOT_CLOSED);
     reading.note(`The answer ends without its closing line "${CLOSING}"; nothing else of it is missing.`);
   }
   return lines;
+}
+
+const NOT_CLOSED = `The answer does not end with the line "${CLOSING}".`;
+
+/**
+ * Of an answer whose last section counts all that it lists: where an agent that said that it ended left the closing line out,
+ * and nothing else is wrong, nothing of the list is missing. Otherwise what is missing may have been cut off.
+ */
+export function refuseCut(reading: AnswerReading): void {
+  if (!reading.problems.includes(NOT_CLOSED)) return;
+  if (reading.closing === "required" || reading.problems.length > 1) reading.broken = true;
 }
 
 /** A courtesy may stand below the closing line, and a rejection stays one with any words below it; another answer may not. */

@@ -32,6 +32,19 @@ describe("a certificate", () => {
     });
   });
 
+  test.for([
+    { what: "a pass that judged the requirements", judged: true, is: [] },
+    {
+      what: "a pass that did not",
+      judged: false,
+      is: ["requirements not judged: nobody looked whether the change does what was asked"],
+    },
+  ])("begins with what was not judged: $what", ({ judged, is }) => {
+    const play = new Play(POLICIES.adversarial).build().review(clean, { requirementsJudged: judged });
+    const [first] = Object.entries(certified(play) ?? {});
+    expect(first).toEqual(["notJudged", is]);
+  });
+
   describe("says what it was checked by besides, and what that came to", () => {
     const tested = { testCommand: "npm test" };
     const untested = { testCommand: null };
