@@ -27,3 +27,6 @@ export { LEGAL_STAGES, placeOf, refusal } from "./loop/signals.ts";
 export { type StuckOn, stuckOn } from "./loop/stuck.ts";
 export { isAtRest, WORK, type Work, workOf } from "./loop/work.ts";
 export { POLICIES, pullRequestWith } from "./policies/index.ts";
+export { type FixedFile, type FixTask, outOfScope } from "./scope/fix-scope.ts";
+export { openStrays } from "./scope/strays.ts";
+export { testSettings } from "./scope/test-settings.ts";

@@ -5,6 +5,8 @@ import { openFindings } from "./lineage.ts";
 export interface FixAccount {
   fixed: readonly FixedFinding[];
   open: readonly FixedFinding[];
+  /** Files that it touches and nothing that it was to mend names. */
+  beyond?: readonly string[];
 }
 
 /** As much of a finding as a message shows. */
@@ -25,7 +27,7 @@ const NEAR = 3;
 export function fixAccount(
   { findings, claims }: Pick<LoopState, "findings" | "claims">,
   touched: readonly TouchedBefore[],
-): FixAccount {
+): Omit<FixAccount, "beyond"> {
   const { addressed = [], isSilent = true } = claims ?? {};
   const isFixed = ({ finding, fingerprint, heldIn, refutation }: TrackedFinding) => {
     // No fix takes a secret out of a commit, and what a fixer calls wrong it has not mended.

@@ -37,7 +37,10 @@ export interface Observation extends RoundSeen {
 export function track(ledger: readonly TrackedFinding[], seen: Observation): TrackedFinding[] {
   const here = carriedLedger(ledger, seen);
   const matches = new Map(
-    [...continued(here, seen)].filter(([index, { finding }]) => !isMilderRemark(here[index]?.entry, finding, seen)),
+    [...continued(here, seen)].filter(([index, { finding }]) => {
+      const entry = here[index]?.entry;
+      return !isMilderRemark(entry, finding, seen) && !isUntold(entry, seen);
+    }),
   );
   const keeps = decisionKeeper(here, seen);
   const earlier = here.map((carried, index) => {
@@ -67,6 +70,11 @@ function isMilderRemark(entry: TrackedFinding | undefined, now: Finding, seen: O
   const { report, approves = report.claim !== "fail", earlierFindings } = seen;
   if (entry === undefined || earlierFindings === "fresh" || !approves || !awaitsRuling(entry)) return false;
   return !atLeast(now.severity, entry.finding.severity) && !saysNearlyThat(entry.finding, now);
+}
+
+/** A fresh reviewer does not know that a fix was not to touch a file: what it says there is another finding. */
+function isUntold(entry: TrackedFinding | undefined, { earlierFindings }: Observation): boolean {
+  return entry?.strayed !== undefined && earlierFindings === "fresh";
 }
 
 /** What is reported again less gravely stays as grave as it was, until somebody has ruled on it. */

@@ -28,10 +28,12 @@ function passedOver(entry: TrackedFinding, seen: Observation): TrackedFinding {
   const { report, approves = report.claim !== "fail", earlierFindings } = seen;
   // What a review says of it may be in the part that could not be read.
   if (report.partlyRead === true) return stillOpen(entry);
+  const isFresh = earlierFindings === "fresh";
+  // A fresh reviewer cannot rule on it, so it holds until somebody else does.
+  if (entry.strayed !== undefined) return isFresh ? { ...stillOpen(entry), lastRound: seen.round } : stillOpen(entry);
   const { file, line } = entry.finding;
   const commit = entry.disposition.kind === "fixed" ? entry.disposition.commit : seen.head;
   const isGone = file !== undefined && line !== undefined && !seen.standing.includes(entry.fingerprint);
-  const isFresh = earlierFindings === "fresh";
   if (isMet(entry.finding, report) || (isGone && (approves || isFresh)))
     return resolved(entry, { kind: "fixed", commit });
   if (isFresh) return resolved(entry, { kind: "passed-over", head: seen.head });

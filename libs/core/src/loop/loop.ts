@@ -1,7 +1,9 @@
 import type { Finding, LoopEvent, LoopState, Policy, RedTests, ReviewAttempt } from "@anneal/types";
 import { openFindings } from "../lineage/lineage.ts";
+import { withStrays } from "../scope/strays.ts";
 import { assess } from "./assess.ts";
 import { capExceeded, deadlineOf, isPaid, spend } from "./budget.ts";
+import { claimed } from "./claimed.ts";
 import { documented, documentsRefused, dueAgain } from "./closing.ts";
 import { delivered, feedback, held, prOpened } from "./delivery.ts";
 import { anotherReview, holdForDay, isHalfBuilt, leave, leaveAtLimit, shared, wait } from "./exits.ts";
@@ -189,9 +191,13 @@ function committed(
 ): LoopState {
   if (state.of === "documents") return documented(policy, state, event.head);
   const isFix = state.rounds.length > 0 && state.step === null;
-  const fixes = !isFix ? state.fixes : [...state.fixes, { round: roundsDone(state), regions: event.regions }];
+  const { head, regions, scope = {} } = event;
+  const round = roundsDone(state);
+  const unnamed = scope.unnamed === undefined ? {} : { unnamed: scope.unnamed };
+  const fixes = !isFix ? state.fixes : [...state.fixes, { round, regions, ...unnamed }];
+  const findings = event.scope === undefined ? state.findings : withStrays(state.findings, scope, { round, head });
   const counts = { attempt: null, repairs: 0, breaks: 0 };
-  const after = { ...state, head: event.head, tree: null, fixes, ...counts, ...dueAgain(state) };
+  const after = { ...state, head, findings, tree: null, fixes, ...counts, ...dueAgain(state) };
   if (isHalfBuilt(state)) return nextTask(policy, after);
   return state.step !== null ? passed(policy, after) : anotherReview(policy, after, event.head);
 }
@@ -242,12 +248,6 @@ function fixed(policy: Policy, state: At<"fixing">, event: Of<"fixed">): LoopSta
   if (event.changed) return { ...shared(after), claims: claimed(state, event), stage: "validating", of: state.cause };
   if (refutes && state.head !== null) return anotherReview(policy, after, state.head);
   return unchanged(policy, after, state.cause);
-}
-
-/** A fixer that does not say what it fixed leaves it to the change to show, for the whole commit. */
-function claimed({ claims }: LoopState, { addressed }: Of<"fixed">): NonNullable<LoopState["claims"]> {
-  const { addressed: before = [], isSilent = false } = claims ?? {};
-  return { addressed: [...before, ...(addressed ?? [])], isSilent: isSilent || addressed === undefined };
 }
 
 /** Work that changed nothing: there is nothing to review, and another paid round would say the same. */

@@ -47,7 +47,8 @@ function homesOf(paths: readonly string[]): Map<string, string> {
 
 const TEST = /^(?:test[_-](.+)|(.+?)(?:[._-](?:test|tests|spec)|Tests?|Spec))$/;
 
-function stemOf(path: string): { stem: string; isTest: boolean } {
+/** A file's name without its kind, and without what makes it a test. */
+export function stemOf(path: string): { stem: string; isTest: boolean } {
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/(?<=.)\.[^.]*$/, "");
   const found = TEST.exec(name);
   return { stem: (found?.[1] ?? found?.[2] ?? name).toLowerCase(), isTest: found !== null };

@@ -15,21 +15,29 @@ export function fixBrief({ fixed, open }: FixAccount): string {
 
 /** The paragraph of a message that its first line is too short for: nothing where that says all. */
 export function fixLines(account: FixAccount): string {
-  const isMentioned = account.fixed.length === 1 && account.open.length === 0;
+  const isMentioned = account.fixed.length === 1 && account.open.length === 0 && account.beyond === undefined;
   return isMentioned ? "" : paragraph(account);
 }
 
 /** The same for messages whose words a seed gives: nothing where all is settled. */
 export function leftLines(account: FixAccount): string {
-  return account.open.length === 0 ? "" : paragraph(account);
+  return account.open.length === 0 && account.beyond === undefined ? "" : paragraph(account);
 }
 
-function paragraph({ fixed, open }: FixAccount): string {
+function paragraph({ fixed, open, beyond = [] }: FixAccount): string {
   const lines = [
     ...(fixed.length === 0 ? [] : [`Fixed: ${listed(fixed)}`]),
     ...(open.length === 0 ? [] : [`Still open: ${listed(open)}`]),
+    ...(beyond.length === 0 ? [] : [`Beyond what was to be fixed: ${pathsText(beyond)}`]),
   ];
   return lines.length === 0 ? "" : `\n\n${lines.join("\n")}`;
+}
+
+/** Names of files are the fixer's own words, too. */
+function pathsText(paths: readonly string[]): string {
+  const named = paths.slice(0, MOST_NAMED).map(oneLine);
+  const more = paths.length - named.length;
+  return [...named, ...(more === 0 ? [] : [`and ${more} more`])].join(", ");
 }
 
 function listed(findings: readonly FixedFinding[]): string {

@@ -34,6 +34,8 @@ const script = (repo: TestRepo, steps: object[]): string => {
   return `scripted:${repo.dir}/.git/script.json`;
 };
 
+const fixed = (finding: number) => ({ finding, ruling: "fixed", evidence: "It is as it was asked for." });
+
 describe("a branch does not bring its own judge", () => {
   test("its agents, checks and policies are those from before it, and that is reported once", async () => {
     const repo = branch(
@@ -79,7 +81,8 @@ describe("a branch does not bring its own judge", () => {
     const player = script(repo, [
       { role: "reviewer", answer: REJECTED },
       { role: "fixer", answer: "Mended.", edits: [...edits, MENDED] },
-      { role: "reviewer", answer: APPROVED },
+      // Nothing asked the fixer for settings: that holds until the reviewer rules on it.
+      { role: "reviewer", answer: APPROVED, again: { rulings: { rulings: [fixed(1), fixed(2)] } } },
     ]);
     const { state } = await loop(repo, { cast: { reviewer: player, fixer: player }, overrides: { policy: "gate" } });
     expect(state).toMatchObject({ stage: "ended", outcome: "passed" });

@@ -90,7 +90,9 @@ async function review(
   const open = { findings: [...known, ...asOpen(named, round.round)], rounds: state.rounds };
   const { secrets, notes } = report.status === "complete" ? await search.foundIn(open) : { secrets: [], notes: [] };
   const located =
-    report.status === "complete" ? { ...report, findings: named, notes: [...report.notes, ...notes] } : report;
+    report.status === "complete"
+      ? { ...report, findings: named, notes: [...report.notes, ...notes, ...unnamedNotes(state)] }
+      : report;
   const asked =
     located.status === "complete" ? await matchesOf(reviewer, state, located.findings, since, signal) : undefined;
   return {
@@ -111,6 +113,13 @@ async function review(
     ...(answer.looks === undefined ? {} : { looks: looksOf(answer.looks) }),
     ...promptOf(prompt, asked?.prompt, blobs),
   };
+}
+
+/** What the fix before this round touched that nothing names and that holds nothing. */
+function unnamedNotes({ fixes, earlierRounds, rounds }: Reviewing): string[] {
+  const { round, unnamed = [] } = fixes.at(-1) ?? {};
+  if (round !== earlierRounds + rounds.length || unnamed.length === 0) return [];
+  return [`the fix of round ${round} also changed what nothing names: ${unnamed.join(", ")}`];
 }
 
 type Since = Pick<Extract<LoopEvent, { type: "reviewed" }>, "moves" | "renames">;

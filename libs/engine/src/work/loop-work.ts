@@ -10,6 +10,7 @@ import { withoutNonce } from "../review/nonce.ts";
 import type { ReviewBrief } from "../review/reviewers/index.ts";
 import { asNamed } from "./as-named.ts";
 import { worstFirst } from "./findings-order.ts";
+import { scopeOf } from "./fix-scope.ts";
 import { accountOf } from "./fix-touches.ts";
 import { gitDate } from "./git-date.ts";
 import { fixerPrompt, implementerPrompt, type PromptSource, stepPrompt } from "./loop-prompts.ts";
@@ -161,12 +162,13 @@ export function loopWork(args: LoopWorkArgs): StageWork {
         const { commit: head } = await repo.carryOut(state.plan);
         await args.afterCommit?.(state.plan, head, state);
         const regions = await repo.touchedRegions(state.plan.parent ?? (await repo.emptyTree()), head);
-        return { type: "committed", at: at(), head, regions };
+        const scope = await scopeOf(repo, state, args.workItem, { head, headKind: "commit" });
+        return { type: "committed", at: at(), head, regions, ...(scope === undefined ? {} : { scope }) };
       }
       const documents = state.of === "documents" ? await documentsIn(args, state) : null;
       const hooks = hookTerms(args, state);
       const request = {
-        message: await args.commitMessage(state, await accountOf(repo, state)),
+        message: await args.commitMessage(state, await accountOf(repo, state, args.workItem)),
         date: gitDate(clock.now()),
         hooks,
         signal,

@@ -1,8 +1,8 @@
 import { fileKind } from "@anneal/adapters/builtin/file-kind";
 import { splitArgv } from "@anneal/adapters/checks";
+import { testSettings } from "@anneal/core";
 import type { Repo } from "@anneal/git";
 import type { ChangedFile, Finding, LoopState } from "@anneal/types";
-import { testSettings } from "../review/test-settings.ts";
 
 /**
  * Test files that are gone, elsewhere or unreadable since the checks were red, whatever went with them, and files that decide

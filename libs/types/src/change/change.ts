@@ -19,6 +19,8 @@ export interface ChangedFile {
   oldBlob: string;
   newBlob: string;
   mode: string;
+  /** The mode before, where it was another one. */
+  oldMode?: string;
   hunks: Hunk[];
   /** Why the content was not read: binary, too large, a submodule… */
   skipped?: string;

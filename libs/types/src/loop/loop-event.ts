@@ -4,7 +4,7 @@ import { FileMoves } from "../change/file-moves.ts";
 import { MergeConflict, MergePlan, WaitingMerge } from "../change/merge-plan.ts";
 import { TouchedRegion } from "../change/touched-region.ts";
 import { Policy, SignalName } from "../policy.ts";
-import { Finding, HeldSecret } from "../review/finding.ts";
+import { Finding, FixScope, HeldSecret } from "../review/finding.ts";
 import { CompleteReport, Coverage, Report, Usage } from "../review/report.ts";
 import { BoundChecks } from "./bound-checks.ts";
 import { ItemRef } from "./item-ref.ts";
@@ -88,7 +88,14 @@ export const LoopEvent = z.discriminatedUnion("type", [
   }),
   /** The hooks have run and the commit is decided; only the commit itself is left. */
   z.object({ type: z.literal("commit-prepared"), ...at, plan: CommitPlan }),
-  z.object({ type: z.literal("committed"), ...at, head: z.string(), regions: z.array(TouchedRegion) }),
+  z.object({
+    type: z.literal("committed"),
+    ...at,
+    head: z.string(),
+    regions: z.array(TouchedRegion),
+    /** For a fix that left its scope, or took back what an earlier one did there. */
+    scope: FixScope.optional(),
+  }),
   /** A commit hook said no: its output is a finding like any other. */
   z.object({ type: z.literal("commit-refused"), ...at, findings: z.array(Finding).min(1) }),
   z.object({ type: z.literal("nothing-to-commit"), ...at }),

@@ -31,8 +31,8 @@ const common = {
   attempt: ReviewAttempt.nullable(),
   findings: z.array(TrackedFinding),
   cycle: Tally,
-  /** Fix commit of each round: which lines it touched, to blame new findings on it. */
-  fixes: z.array(z.object({ round: z.int(), regions: z.array(TouchedRegion) })),
+  /** Fix commit of each round: which lines it touched, to blame new findings on it, and which files that nothing names. */
+  fixes: z.array(z.object({ round: z.int(), regions: z.array(TouchedRegion), unnamed: z.array(z.string()).optional() })),
   repairs: z.int(),
   breaks: z.int(),
   feedbackCycles: z.int(),
@@ -55,8 +55,10 @@ const common = {
   tree: z.string().nullable(),
   /** What the checks refused first since the last commit, and what was said last: no fix may take away the tests that refused it, or keep them from running. */
   refused: z.object({ tree: z.string(), problems: z.array(Finding), tests: RedTests.optional() }).optional(),
-  /** What fixers say that they fixed since the last commit, and whether one of them did not say. */
-  claims: z.object({ addressed: z.array(z.string()), isSilent: z.boolean() }).optional(),
+  /** What fixers say that they fixed since the last commit, whether one of them did not say, and what people had told them. */
+  claims: z
+    .object({ addressed: z.array(z.string()), isSilent: z.boolean(), notes: z.array(z.string()).optional() })
+    .optional(),
   /** Notes from people to the next fixer. */
   notes: z.array(z.string()),
   /** Where reviews are committed as documents at the end. */

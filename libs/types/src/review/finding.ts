@@ -127,9 +127,30 @@ export const TrackedFinding = z.object({
   refutation: z.string().optional(),
   /** For what the search before a push found: the commit that brings it. No review has seen it, and none goes on with it. */
   heldIn: z.string().optional(),
+  /** For a fix that left its scope: the file, and the commit before it, by which it is seen whether a later fix takes it back. */
+  strayed: z.object({ path: z.string(), from: z.string() }).optional(),
 });
 export type TrackedFinding = z.infer<typeof TrackedFinding>;
 
 /** A value that looks like a secret, named by where it stands in a commit, never by itself. */
 export const HeldSecret = z.object({ fingerprint: z.string().min(1), heldIn: z.string(), finding: Finding });
 export type HeldSecret = z.infer<typeof HeldSecret>;
+
+/** A file that a fix touched and nothing that it was to mend names. */
+export const Stray = z.object({
+  fingerprint: z.string().min(1),
+  finding: Finding,
+  strayed: z.object({ path: z.string(), from: z.string() }),
+});
+export type Stray = z.infer<typeof Stray>;
+
+/** What a fix touched beyond what it was to mend. */
+export const FixScope = z.object({
+  /** Each holds the change until it is ruled on. */
+  strays: z.array(Stray).optional(),
+  /** Fingerprints of earlier ones whose files are as they were. */
+  takenBack: z.array(z.string()).optional(),
+  /** Other files that nothing names, which hold nothing. */
+  unnamed: z.array(z.string()).optional(),
+});
+export type FixScope = z.infer<typeof FixScope>;

@@ -35,6 +35,7 @@ export function changedFile(open: OpenFile): ChangedFile {
     hunks: submodule && status !== "type-changed" ? [] : whole(entry, hunks),
   };
   if (oldPath !== undefined) file.oldPath = oldPath;
+  if (oldMode !== newMode && status !== "added" && status !== "deleted") file.oldMode = oldMode;
   if (skipped !== undefined) file.skipped = skipped;
   return file;
 }
