@@ -1,5 +1,8 @@
+import { readFile } from "node:fs/promises";
 import { GitError, openRepo } from "@anneal/git";
 import { runCommand } from "@anneal/system/programs/command";
+import { sandboxAdvice, unboxedLine } from "@anneal/system/sandbox/advice";
+import { probeSandbox } from "@anneal/system/sandbox/probe";
 
 /** One thing that Anneal needs or can use, and how it stands with it on this machine. */
 export interface Diagnosis {
@@ -60,10 +63,19 @@ async function examineRepository(): Promise<Diagnosis> {
 }
 
 async function examineSandbox(): Promise<Diagnosis> {
-  const version = await versionOf("bwrap");
-  if (version !== null) return { name: "sandbox", state: "ok", detail: `bubblewrap ${version}` };
-  const advice = "install bubblewrap to run agent-written tests in a sandbox";
-  return { name: "sandbox", state: "optional", detail: "bubblewrap not found", advice };
+  const probe = await probeSandbox();
+  if (probe.state === "works") {
+    return { name: "sandbox", state: "ok", detail: `bubblewrap ${(await versionOf(probe.program)) ?? ""}`.trim() };
+  }
+  const machine = { platform: process.platform, release: await readFile("/etc/os-release", "utf8").catch(() => "") };
+  const detail = `${probe.reason}: agents, tests and hooks run with all your rights`;
+  return { name: "sandbox", state: "optional", detail, advice: sandboxAdvice(probe, machine) };
+}
+
+/** In one line what is not protected on this machine; null where there is a sandbox. */
+export async function unboxedHere(): Promise<string | null> {
+  const probe = await probeSandbox();
+  return probe.state === "works" ? null : unboxedLine(probe);
 }
 
 async function examineAgent({ name, program, advice }: (typeof AGENTS)[number]): Promise<Diagnosis> {

@@ -58,6 +58,7 @@ describe("names of agents and models", () => {
     [JSON.parse('{"modelAgents":{"__proto__":"claude"}}'), "modelAgents.__proto__: this name cannot be used"],
     [{ modelAgents: { "*": "builtin" } }, "modelAgents.*: builtin runs no models; name an agent such as claude"],
     [{ modelAgents: { "gpt-*": "Mine" } }, `modelAgents.gpt-*: ${form}`],
+    [{ sandbox: "require" }, 'sandbox: expected one of "when-possible", "required"'],
   ] as [unknown, string][])("%j is refused: %s", ([value, line]) => {
     const parsed = GlobalSettings.safeParse(value);
     const [first = "", ...more] = parsed.success ? [] : describeIssues(parsed.error);

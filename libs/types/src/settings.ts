@@ -157,6 +157,8 @@ export const GlobalSettings = z.looseObject({
   ...shared,
   /** How agents are started. Only the user's own settings can say it: a repository must not choose programs and keys. */
   agentSetup: byName(AgentWithSetup, AgentSettings).optional(),
+  /** Whether agents may run where nothing can shut them in. Only the user's own settings can say it. */
+  sandbox: z.enum(["when-possible", "required"]).optional(),
 });
 export type GlobalSettings = z.infer<typeof GlobalSettings>;
 

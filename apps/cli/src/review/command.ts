@@ -16,6 +16,7 @@ import {
 import type { ReviewOutput } from "@anneal/types";
 import { interruptible } from "../interruptible.ts";
 import { harmlessLine, painter } from "../style.ts";
+import { warnUnboxed } from "../unboxed.ts";
 import { writeResult } from "./write-result.ts";
 
 const FORMATS = ["pretty", "json", "markdown"] as const;
@@ -54,7 +55,8 @@ async function agentsFor(
   { base, head }: LabelledBounds["bounds"],
 ): Promise<Pick<ReviewerContext, "agents" | "model">> {
   if (reviewer === "builtin") return {};
-  const { judgingTerms } = await import("@anneal/engine/agents");
+  const { judgingTerms, startsPrograms } = await import("@anneal/engine/agents");
+  if (startsPrograms(reviewer)) await warnUnboxed("review");
   const { agents, model, note } = await judgingTerms(repo, { base, head, called: "change" });
   if (note !== null) process.stderr.write(`anneal review: ${note}\n`);
   return model === undefined ? { agents } : { agents, model };

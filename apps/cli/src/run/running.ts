@@ -14,6 +14,7 @@ import { interruptible } from "../interruptible.ts";
 import { person } from "../project/person.ts";
 import { harmlessLine } from "../style.ts";
 import { consentFirst } from "../trust/asking.ts";
+import { warnUnboxed } from "../unboxed.ts";
 import { board } from "./board.ts";
 import { jsonLines } from "./json-lines.ts";
 import { resultText } from "./result.ts";
@@ -80,6 +81,7 @@ export async function runHere({
 }: RunHere): Promise<AutoResult> {
   const note = (problem: string) => process.stderr.write(`anneal ${command}: ${harmlessLine(problem)}\n`);
   for (const problem of problems) if (!stopsLoops(problem)) note(problem);
+  if (args.only?.length !== 0) await warnUnboxed(command);
   if (trust) process.env[TRUST_VARIABLE] = "all";
   else if (args.only?.length !== 0) await consentFirst(args.root, json);
   const view = json ? jsonLines(command) : board();

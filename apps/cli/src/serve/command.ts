@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { UsageError } from "@anneal/engine";
 import { onStop } from "../interruptible.ts";
 import { harmlessLine } from "../style.ts";
+import { warnUnboxed } from "../unboxed.ts";
 import { openBrowser } from "./open-browser.ts";
 
 const help = `anneal serve: run the server for the board, CI and other tools
@@ -50,6 +51,7 @@ async function run(args: string[]): Promise<number> {
   stdout.write(
     `Anneal listens on ${server.url}\n  log in:    ${server.loginUrl()}\n  routes:    ${server.url}/api/docs\n`,
   );
+  await warnUnboxed("serve");
   if (values.open) openBrowser(server.loginUrl());
   await stopped;
   stderr.write("parking the loops…\n");

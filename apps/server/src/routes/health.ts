@@ -1,4 +1,5 @@
 import { statfs } from "node:fs/promises";
+import { unboxedHere } from "@anneal/engine/doctor";
 import { stopsLoops } from "@anneal/engine/project";
 import { ApiHealth, ApiReady } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
@@ -35,7 +36,9 @@ export const healthRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projec
     async (_request, reply) => {
       const all = await Promise.all(projects.all().map((project) => readinessOf(project, settings)));
       const ready = !projects.closing && all.every((one) => one.ready);
-      return reply.status(ready ? 200 : 503).send({ ready, projects: all });
+      const detail = await unboxedHere();
+      const sandbox = { works: detail === null, detail };
+      return reply.status(ready ? 200 : 503).send({ ready, sandbox, projects: all });
     },
   );
 };

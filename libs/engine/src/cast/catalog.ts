@@ -15,8 +15,11 @@ export interface AgentEntry {
   writes: boolean;
   /** How to find out about it; nothing for agents that need nothing. */
   probe?: AgentProbe;
-  make(argument: string | undefined, setup: AgentSettings): Promise<Agent>;
+  make(argument: string | undefined, setup: StartSettings): Promise<Agent>;
 }
+
+/** How an agent is started, and whether it may be where nothing shuts it in. */
+type StartSettings = AgentSettings & { sandbox?: "required" };
 
 export interface AgentProbe {
   /** Its usual name on the PATH, for agents that are programs. */
@@ -151,7 +154,7 @@ export function agentEntry(name: string, setup: AgentSettings | undefined): Agen
   if (setup === undefined || kind === undefined) return undefined;
   return { ...kind, about: `${setup.kind}: ${setup.command?.join(" ") ?? "no command"}`, argument: "model", make };
 
-  async function make(model: string | undefined, its: AgentSettings): Promise<Agent> {
+  async function make(model: string | undefined, its: StartSettings): Promise<Agent> {
     const made = await kind?.make(undefined, model === undefined ? its : { ...its, model });
     if (made === undefined) throw new UsageError(`${name} has no kind in the settings`);
     return { ...made, name };
@@ -159,7 +162,7 @@ export function agentEntry(name: string, setup: AgentSettings | undefined): Agen
 }
 
 /** What adapters take of the settings; a model after the agent's name wins over that of the settings. */
-export function setupOf({ kind: _, silenceMs: __, command, unsandboxed, ...rest }: AgentSettings, model?: string) {
+export function setupOf({ kind: _, silenceMs: __, command, unsandboxed, ...rest }: StartSettings, model?: string) {
   const [program, ...args] = anchoredWords(command ?? [], process.cwd());
   return {
     ...defined(rest),
@@ -172,7 +175,7 @@ export function setupOf({ kind: _, silenceMs: __, command, unsandboxed, ...rest 
 function commandOf(
   kind: string,
   named: string | undefined,
-  { command }: AgentSettings,
+  { command }: StartSettings,
 ): readonly [string, ...string[]] {
   const words = named === undefined ? (command ?? []) : wordsOf(named);
   const [program, ...args] = anchoredWords(words, process.cwd());

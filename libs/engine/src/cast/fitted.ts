@@ -1,11 +1,13 @@
 import type { Agent, AgentRequest } from "@anneal/adapters";
 import { priced, runsModel } from "@anneal/core/agents";
-import type { AgentSettings, Price } from "@anneal/types";
+import type { AgentSettings, GlobalSettings, Price } from "@anneal/types";
 
 /** What the user's settings say about agents and models. */
 export interface AgentTerms {
   /** By the agent's name. */
   setups?: Readonly<Record<string, AgentSettings>> | undefined;
+  /** Whether an agent may run where nothing can shut it in. */
+  sandbox?: GlobalSettings["sandbox"];
   modelAgents?: Readonly<Record<string, string>> | undefined;
   prices?: Readonly<Record<string, Price>> | undefined;
   /** Those of the project's settings, which lower no cost. */

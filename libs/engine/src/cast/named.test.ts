@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { UsageError } from "../errors/errors.ts";
 import { AGENTS } from "./catalog.ts";
 import { type AgentTerms, fitted } from "./fitted.ts";
-import { agentNamed, agentsFor } from "./named.ts";
+import { agentNamed, agentsFor, startsPrograms } from "./named.ts";
 import { checkReviewer, membersOf } from "./reviewers.ts";
 
 describe("the agent of a name", () => {
@@ -29,6 +29,35 @@ describe("the agent of a name", () => {
       modelAgents: { "house-*": "mine" },
     } as const;
     expect((await agentNamed(named, "fixer", { ...terms, setups: mutable(terms.setups) }, model)).name).toBe(name);
+  });
+
+  test("runs only in a sandbox where the user's settings want that", async () => {
+    const [path, folder] = [process.env.PATH, mkdtempSync(join(tmpdir(), "anneal-empty-"))];
+    onTestFinished(() => {
+      process.env.PATH = path;
+      rmSync(folder, { recursive: true });
+    });
+    process.env.PATH = folder;
+    const request = { role: "fixer", prompt: "", cwd: folder, limits: { timeoutMs: 60_000 } } as const;
+    const ran = async (terms: AgentTerms) => {
+      const agent = await agentNamed(`command:${process.execPath} -p 1`, "fixer", terms, undefined);
+      return await agent.run(request, new AbortController().signal);
+    };
+    expect(await ran({ sandbox: "required" })).toMatchObject({
+      ...{ status: "failed", lasting: true, error: expect.stringContaining('"sandbox": "required"') },
+    });
+    expect((await ran({})).error ?? "").not.toContain("sandbox");
+  });
+
+  test.for([
+    ["builtin", false],
+    ["builtin+sarif:FILE", false],
+    ["anthropic:opus", false],
+    ["claude", true],
+    ["builtin+command:./mine", true],
+    ["mine", true],
+  ] as const)("of %s starts a program: %s", ([named, starts]) => {
+    expect(startsPrograms(named)).toBe(starts);
   });
 
   test.for([

@@ -39,10 +39,12 @@ export async function agentNamed(
     throw new UsageError(`the ${part} ${name} needs a file: ${name}:FILE`);
   if (entry.argument === "model") refuseBadModel(argument, `the ${part} ${JSON.stringify(named)}`);
   refuseBadModel(model, `the model of the work item or the settings, for the ${part}`);
-  const agent = await entry.make(argument, setup ?? {});
+  const agent = await entry.make(argument, { ...setup, ...(terms.sandbox === "required" ? REQUIRED : {}) });
   const { fitted } = await import("./fitted.ts");
   return fitted(agent, entry.argument === "model" ? argument : undefined, terms);
 }
+
+const REQUIRED = { sandbox: "required" } as const;
 
 /** A name that a program would take for an option is never passed on, wherever it comes from. */
 export function refuseBadModel(model: string | undefined, where: string): void {
@@ -64,6 +66,14 @@ function unknown(name: string, part: Part, terms: AgentTerms): UsageError {
   if (Object.hasOwn(terms.setups ?? {}, name))
     return new UsageError(`agentSetup.${name} in the settings needs a "kind": "acp" or "command"`);
   return new UsageError(`unknown agent "${name}" for the ${part}; known: ${agentsFor(part, terms).join(", ")}`);
+}
+
+/** Those that only read a file, ask an address, or are part of us. */
+const STARTS_NOTHING = ["builtin", "sarif", "webhook", "anthropic", "openai", "scripted", "replay"];
+
+/** Whether a reviewer of this name, or one of several, is a program that is started here. */
+export function startsPrograms(named: string): boolean {
+  return named.split("+").some((one) => !STARTS_NOTHING.includes(parseName(one).name));
 }
 
 /** The names that can play a part, as people write them. */

@@ -8,6 +8,7 @@ import type { AgentTerms } from "./fitted.ts";
 export function agentTermsOf({ project, global }: Pick<LoadedSettings, "project" | "global">): AgentTerms {
   return {
     setups: global.agentSetup,
+    sandbox: global.sandbox,
     modelAgents: { ...global.modelAgents, ...project.modelAgents },
     contexts: { ...global.modelContextTokens, ...project.modelContextTokens },
     prices: global.prices,
@@ -33,7 +34,7 @@ export async function judgingTerms(repo: Repo, judged: Judged): Promise<ReadTerm
 
 function termsIn(loaded: LoadedSettings): ReadTerms {
   const wrong = loaded.problems.find((problem) =>
-    /: (agentSetup|modelAgents|prices|modelContextTokens|agents|defaultModel)\b/.test(problem),
+    /: (agentSetup|sandbox|modelAgents|prices|modelContextTokens|agents|defaultModel)\b/.test(problem),
   );
   if (wrong !== undefined) throw new UsageError(wrong);
   return { agents: agentTermsOf(loaded), model: loaded.project.defaultModel ?? loaded.global.defaultModel };

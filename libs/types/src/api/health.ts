@@ -7,6 +7,8 @@ export const ApiHealth = z.object({ status: z.literal("ok") });
 /** Whether it can do its work: with 200 it can, with 503 the reasons are in `projects`. */
 export const ApiReady = z.object({
   ready: z.boolean(),
+  /** Whether agents and programs of repositories can be shut in here, and what is not protected where not. */
+  sandbox: z.object({ works: z.boolean(), detail: z.string().nullable() }),
   projects: z.array(
     z.object({
       id: ProjectId,

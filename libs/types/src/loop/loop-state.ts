@@ -32,7 +32,9 @@ const common = {
   findings: z.array(TrackedFinding),
   cycle: Tally,
   /** Fix commit of each round: which lines it touched, to blame new findings on it, and which files that nothing names. */
-  fixes: z.array(z.object({ round: z.int(), regions: z.array(TouchedRegion), unnamed: z.array(z.string()).optional() })),
+  fixes: z.array(
+    z.object({ round: z.int(), regions: z.array(TouchedRegion), unnamed: z.array(z.string()).optional() }),
+  ),
   repairs: z.int(),
   breaks: z.int(),
   feedbackCycles: z.int(),

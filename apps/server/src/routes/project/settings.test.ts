@@ -265,6 +265,7 @@ describe("what belongs into the other file", () => {
       says: /must not choose programs and keys/,
     },
     { scope: "project", body: { useWorktrees: false }, path: "useWorktrees", says: /only the global settings/ },
+    { scope: "project", body: { sandbox: "when-possible" }, path: "sandbox", says: /only the global settings/ },
     {
       scope: "global",
       body: { pushConsent: { url: "u", by: "me", at: "2026-01-01T00:00:00Z" } },

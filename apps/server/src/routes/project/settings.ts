@@ -117,6 +117,7 @@ export const settingsRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { proj
 const MISPLACED: Record<SettingsPlace["scope"], Record<string, string>> = {
   project: {
     agentSetup: "only the global settings can set it: a repository must not choose programs and keys",
+    sandbox: "only the global settings can set it",
     useWorktrees: "only the global settings can set it",
     phaseModels: "only the global settings can set it",
     projects: "only the global settings can set it",

@@ -252,11 +252,38 @@ describe("where nothing can be shut in", () => {
     }
   });
 
+  test.for([
+    { readOnly: "none", role: "fixer" },
+    { readOnly: "none", role: "reviewer" },
+    { readOnly: "toolset", role: "fixer" },
+    { readOnly: "config", role: "reviewer" },
+  ] as const)(
+    "it does not run at all ($readOnly, $role) where the user wants a sandbox",
+    async ({ readOnly, role }) => {
+      const ran = await run(agent(readOnly, { sandbox: "required", unsandboxed: "allowed" }), role);
+      expect(ran).toMatchObject({
+        ...{ status: "failed", lasting: true },
+        error: expect.stringMatching(/^stranger may not run without a sandbox \("sandbox": "required".*anneal doctor/),
+      });
+      expect(existsSync(join(repo.dir, "new.txt"))).toBe(false);
+    },
+  );
+
+  test("one that brings a sandbox of its own runs all the same", async () => {
+    const honest = { env: { TARGETS: "[]" }, sandbox: "required" } as const;
+    expect(await run(agent("os", honest), "fixer")).toMatchObject({ status: "finished" });
+  });
+
   test("it works as fixer, and as reviewer where the user allows it", async () => {
     const honest = { env: { TARGETS: JSON.stringify([join(repo.dir, "a.txt")]) } };
     expect(await run(agent("none", honest), "fixer")).toMatchObject({ status: "finished" });
     expect(await run(agent("none", { unsandboxed: "allowed" }), "reviewer")).toMatchObject({ status: "finished" });
   });
+});
+
+test.runIf(works)("with a sandbox it runs where the user wants one", async () => {
+  const ran = await run(agent("config", { sandbox: "required" }), "reviewer");
+  expect(ran).toMatchObject({ status: "finished" });
 });
 
 test.runIf(works)("what a command is started with can be read inside", async () => {

@@ -53,6 +53,7 @@ export async function enclosing(
   if (link !== undefined) return { refused: `may not work here, because ${link} in the work tree is a link` };
   const probe = await probeSandbox();
   if (probe.state !== "works") {
+    if (setup.sandbox === "required") return { refused: refusedUnboxed(probe.reason) };
     const danger = dangerOf(role, [...orders, ...instructions]);
     if (danger === undefined || setup.unsandboxed === "allowed")
       return { options: { sandbox: "off" }, sandboxed: false };
@@ -92,7 +93,8 @@ export async function keptOff(
   writable: readonly string[],
 ): Promise<Enclosing["options"]> {
   const folders = await foldersToKeep(cwd);
-  if (folders === null) return {};
+  // Where its folders cannot be shut, it is kept off our processes at least, and off what those were started with.
+  if (folders === null) return { sandbox: "auto", git: "writable", readOnlyFolders: [], writableFolders: [] };
   const tree = realpathSync(cwd);
   const git = mayUseGit(role, cwd);
   const own = [...(mayWrite(role) ? [tree] : []), ...(git ? [join(tree, ".git")] : [])];
@@ -109,6 +111,17 @@ export async function keptOff(
     ],
     writableFolders: [...own, ...(mayWrite(role) ? lfsOf(cwd) : []), ...writable, ...(setup.writable ?? [])],
   };
+}
+
+/** Why an agent may not run that nothing would shut in, where the user wants it to be; null where it may. */
+export async function unboxedRefusal({ sandbox }: AgentSetup): Promise<string | null> {
+  if (sandbox !== "required") return null;
+  const probe = await probeSandbox();
+  return probe.state === "works" ? null : refusedUnboxed(probe.reason);
+}
+
+function refusedUnboxed(reason: string): string {
+  return `may not run without a sandbox ("sandbox": "required" in your settings): ${reason}; anneal doctor says how to get one`;
 }
 
 /** In a workspace git's folder is as private as the files, and is put in order after every run; the user's own is untouched. */

@@ -14,6 +14,8 @@ export interface AgentSetup {
   env?: Readonly<Record<string, string>>;
   /** Lets it work where it should be shut in and cannot be. It then keeps its hands off files only if it wants to. */
   unsandboxed?: "allowed";
+  /** Does not let it run at all without a sandbox, whatever else is allowed. */
+  sandbox?: "required";
   /** Files and folders in the home folder or in /tmp that it needs where it is shut in. It cannot change them. */
   readable?: readonly string[];
   /** Folders outside the work tree where it keeps its state; whatever it does there stays. */
