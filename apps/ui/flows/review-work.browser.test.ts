@@ -151,7 +151,7 @@ test("a transcript leads to its errors and shows what the agent was told; keys, 
   await transcripts.blur();
   await page.keyboard.press("Shift+W");
   await page
-    .getByRole("region", { name: "What it was told" })
+    .getByRole("region", { name: "Prompt", exact: true })
     .getByText(/Feature 1/)
     .first()
     .waitFor();

@@ -145,7 +145,7 @@ describe("signal × stage × policy", () => {
     expect(refusal(POLICIES[policy], state, signal)).toBe(reason);
   });
 
-  test("skip under pull-request is refused while feedback is addressed: the pull request is open already", () => {
+  test("skip under pull-request is refused while feedback is addressed: the pull request is already open", () => {
     const policy = POLICIES["pull-request"];
     const { state } = new Play(policy)
       .build()
@@ -153,7 +153,7 @@ describe("signal × stage × policy", () => {
       .pr()
       .feedback({ report: bad("high") });
     expect(state).toMatchObject({ stage: "fixing", pr: { number: 7 } });
-    expect(refusal(policy, state, "skip")).toBe("the pull request is open already");
+    expect(refusal(policy, state, "skip")).toBe("the pull request is already open");
   });
 
   test("a refused signal changes nothing", () => {

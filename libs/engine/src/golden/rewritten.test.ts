@@ -42,7 +42,7 @@ test("nothing is merged into a rewritten epic branch until a person says what be
   const before = git("rev-parse", BRANCH);
   const { settled } = await goOn({ three: { after: ["one", "two"] }, four: { after: ["three"] } });
   const asks =
-    /one, two may be missing in epic\/limits.*there, git merge ticket\/one && git merge ticket\/two brings it back, and git merge -s ours ticket\/one && git merge -s ours ticket\/two says that it is meant; then anneal epic resume limits/;
+    /one, two may be missing in epic\/limits.*there, git merge ticket\/one && git merge ticket\/two restores it, and git merge -s ours ticket\/one && git merge -s ours ticket\/two confirms that it stays out; then anneal epic resume limits/;
   expect(settled.get(`epic:${EPIC}`)).toMatchObject({
     stage: "waiting-for-human",
     detail: expect.stringMatching(asks),

@@ -16,7 +16,7 @@ test("stories with an invalid id, an unknown status, or a branch that is not the
   const stories = (await inventoryOf({ here: repo.dir, root: repo.dir })).groups.find(({ kind }) => kind === "story");
   expect(stories?.items.map(({ id }) => id).sort()).toEqual(["2.2", "2.3"]);
   expect(stories?.problems).toMatchObject([
-    { file: "stories/2.1.md", line: 3, message: expect.stringContaining('status: there is no "weird"; the words are') },
+    { file: "stories/2.1.md", line: 3, message: expect.stringContaining('status: unknown value "weird"; known:') },
     { file: "stories/away.md", line: 2 },
     {
       file: "stories/2.2.md",

@@ -270,7 +270,7 @@ describe("what belongs into the other file", () => {
       scope: "global",
       body: { pushConsent: { url: "u", by: "me", at: "2026-01-01T00:00:00Z" } },
       path: "pushConsent",
-      says: /one project/,
+      says: /only the project's settings/,
     },
   ])("$path is refused in the $scope settings with the reason", async ({ scope, body, path, says }) => {
     write(scope, {});

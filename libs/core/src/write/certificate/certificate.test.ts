@@ -37,7 +37,7 @@ describe("a certificate", () => {
     {
       what: "a pass that did not",
       judged: false,
-      is: ["requirements not judged: nobody looked whether the change does what was asked"],
+      is: ["requirements not judged: nobody checked whether the change does what was asked"],
     },
   ])("begins with what was not judged: $what", ({ judged, is }) => {
     const play = new Play(POLICIES.adversarial).build().review(clean, { requirementsJudged: judged });

@@ -215,7 +215,7 @@ describe("a pull request that somebody closes while its loop waits for something
 describe("a branch that is not there when an approved pull request is merged", () => {
   test.for([
     { what: "gone", to: "", says: "is gone" },
-    { what: "put back", to: "main", says: "was put back to" },
+    { what: "put back", to: "main", says: "was reset to" },
   ])("because it is $what holds the merge, and a retry pushes the reviewed head again", async ({ to, says }) => {
     const project = await ready();
     const { repo, id } = project;

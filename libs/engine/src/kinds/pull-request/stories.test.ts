@@ -144,7 +144,7 @@ describe("a story's pull request that is not as it was left", () => {
     const { repo, goesOn, onForge, tip, tells } = project;
     const back = repo.git("rev-parse", of(project));
     repo.git("push", "--quiet", "--force", "origin", `${back}:refs/heads/${BRANCH}`);
-    const detail = expect.stringContaining(`the branch of pull request 1 was put back to ${back}`);
+    const detail = expect.stringContaining(`the branch of pull request 1 was reset to ${back}`);
     expect(await goesOn()).toMatchObject({ ...HELD, detail });
     await tells("retry");
     expect(await goesOn()).toMatchObject({ stage: "awaiting-feedback" });

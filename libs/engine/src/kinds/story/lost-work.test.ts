@@ -6,7 +6,7 @@ const NEXT = "docs/stories/2.2.md";
 const next = { role: "implementer", answer: "Built.", edits: [{ path: "src/next.js", content: "export {};\n" }] };
 
 const LOST = new RegExp(
-  `${NEXT}: story 2.2 cannot start: what story ${ID} made \\([0-9a-f]{12}\\) is neither on ${BRANCH} nor in main: git branch -f ${BRANCH} ([0-9a-f]{12}) brings`,
+  `${NEXT}: story 2.2 cannot start: the work of story ${ID} \\([0-9a-f]{12}\\) is neither on ${BRANCH} nor in main: restore it with git branch -f ${BRANCH} ([0-9a-f]{12});`,
 );
 
 test.for<{ what: string; does: (repo: TestRepo) => void; is: "lost" | "passed" }>([
