@@ -1,6 +1,6 @@
 import type { ChangedFile, Coverage } from "@anneal/types";
 import { describe, expect, test } from "vitest";
-import { accounted } from "./accounted.ts";
+import { accounted, outlineOf } from "./accounted.ts";
 import { fitsPattern } from "./path-pattern.ts";
 import { unseenIn } from "./unseen.ts";
 
@@ -16,7 +16,7 @@ function file(path: string, more: Partial<ChangedFile> & { lines?: string[] } = 
 async function become(one: ChangedFile, { says = "skipped", beside = [] as string[], waived = [] as string[] } = {}) {
   const skipped = says === "skipped" ? [{ file: one.path, reason: "binary" }] : [];
   const coverage: Coverage = { reviewed: says === "skipped" ? [] : [one.path], skipped };
-  const files = [one, ...beside.map((path) => file(path))];
+  const files = [one, ...beside.map((path) => file(path))].map(outlineOf);
   const told = await accounted(coverage, { files, atHead: async () => AT_HEAD, waived: async () => waived });
   return told.skipped[0] ?? "reviewed";
 }
@@ -96,6 +96,11 @@ describe("what nobody can have read does not count as reviewed", () => {
     [
       "one that changes",
       file("a.js", { lines: [` ${pointer}`, "-oid sha256:1", "+oid sha256:2"] }),
+      "its content lies elsewhere: git LFS keeps it",
+    ],
+    [
+      "a text that becomes one",
+      file("a.js", { lines: [...Array.from({ length: 9 }, () => "-a();"), `+${pointer}`] }),
       "its content lies elsewhere: git LFS keeps it",
     ],
     ["one that becomes text", file("a.js", { lines: [`-${pointer}`, "+a();"] }), "reviewed"],

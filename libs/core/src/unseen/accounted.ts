@@ -12,6 +12,14 @@ export interface Accounting {
   waived(): Promise<readonly string[]>;
 }
 
+/** As much of a file as its accounting needs: all of a large change at once would not fit into memory. */
+export function outlineOf(file: ChangedFile): ChangedFile {
+  if (isLink(file) || isLockFile(file.path)) return file;
+  const [first] = file.hunks;
+  const lines = first?.lines.filter((line) => !line.startsWith("-")).slice(0, 1) ?? [];
+  return { ...file, hunks: first === undefined ? [] : [{ ...first, lines }] };
+}
+
 /** What a reviewer says that it saw, without what nobody can have seen; and of each file that was not seen, whether it holds nothing and why. */
 export async function accounted({ reviewed, skipped }: Coverage, accounting: Accounting): Promise<Coverage> {
   const { files } = accounting;

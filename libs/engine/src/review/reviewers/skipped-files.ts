@@ -1,7 +1,6 @@
 import type { Change, ReviewAnswer, Reviewer } from "@anneal/adapters";
-import { allFiles } from "@anneal/adapters/reviewers/change-files";
-import { accounted } from "@anneal/core/unseen";
-import type { CompleteReport, Coverage } from "@anneal/types";
+import { accounted, outlineOf } from "@anneal/core/unseen";
+import type { ChangedFile, CompleteReport, Coverage, Finding } from "@anneal/types";
 
 const LONGEST_REASON = 200;
 
@@ -28,15 +27,22 @@ async function seen(
   change: Change,
   waived: () => Promise<readonly string[]>,
 ): Promise<ReviewAnswer> {
-  const files = await allFiles(change);
   const { hiddenCharactersIn } = await import("@anneal/adapters/builtin/hidden-characters");
+  const files: ChangedFile[] = [];
+  const hidden: Finding[] = [];
+  for await (const file of change.files()) {
+    files.push(outlineOf(file));
+    hidden.push(...(await hiddenCharactersIn(file, change)));
+  }
   const atHead = async () => (await change.whole?.files()) ?? [];
   const coverage = await accounted(answer.coverage, { files, atHead, waived });
-  const told = report.findings
-    .filter(({ rule }) => rule === "hidden-character")
-    .map(({ file, line }) => `${file}:${line}`);
-  const hidden = (await hiddenCharactersIn(change)).filter(({ file, line }) => !told.includes(`${file}:${line}`));
-  return { ...answer, coverage, report: { ...report, findings: [...report.findings, ...hidden] } };
+  const told = report.findings.filter(({ rule }) => rule === "hidden-character").map(placeOf);
+  const untold = hidden.filter((one) => !told.includes(placeOf(one)));
+  return { ...answer, coverage, report: { ...report, findings: [...report.findings, ...untold] } };
+}
+
+function placeOf({ file, line }: Finding): string {
+  return `${file}:${line}`;
 }
 
 /** A reason that a file has of its own, such as being binary, stays. */
