@@ -25,11 +25,13 @@ export interface ReviewerContext extends ProviderTerms {
   brief: ReviewBrief;
   agents?: AgentTerms;
   model?: string;
+  /** Patterns of paths that may go unread, asked for only where one would help; those of the agents' terms unless told. */
+  waived?: () => Promise<readonly string[]>;
 }
 
 /** Makes the reviewer that a person named, for one review outside of loops. It reads in a tree of its own. */
 export async function reviewerNamed(named: string, context: ReviewerContext): Promise<Reviewer> {
-  const { policy, repo, brief, agents = {}, model, ...terms } = context;
+  const { policy, repo, brief, agents = {}, model, waived, ...terms } = context;
   const [{ temporaryCopies }, { copiesFor }] = await Promise.all([
     import("./review/review-copies.ts"),
     import("./review/squashed-copies.ts"),
@@ -37,7 +39,7 @@ export async function reviewerNamed(named: string, context: ReviewerContext): Pr
   const { workItem, branch = "change", baseBranch } = brief;
   const place = copiesFor(policy, temporaryCopies(repo), { title: workItem.title, branch, baseBranch });
   const through = (agent: Agent) => limitedAgent(agent, terms);
-  const reviewer = await roundReviewer(named, { policy, place, terms: agents, model, through });
+  const reviewer = await roundReviewer(named, { policy, place, terms: agents, model, through, waived });
   return reviewer(brief);
 }
 

@@ -1,4 +1,5 @@
 import type { ChangeBounds, ChangedFile, Region } from "@anneal/types";
+import { textOf } from "./read/content/text-of.ts";
 import { type GitBlobs, openBlobs } from "./read/diff/blobs.ts";
 import type { Change } from "./read/diff/change.ts";
 import { changedFiles, type DiffOptions, patchText } from "./read/diff/diff.ts";
@@ -142,7 +143,10 @@ function openChange(location: RepoLocation, bounds: ChangeBounds, options?: Diff
   return {
     bounds,
     files: () => changedFiles(location, bounds, options),
-    content: (blob) => blobs.read(blob),
+    content: async (blob) => {
+      const bytes = await blobs.bytes(blob);
+      return bytes === null ? null : (textOf(bytes)?.text ?? null);
+    },
     whole: { root: location.root, files: () => filesIn(location, bounds.head) },
     close: () => blobs.close(),
   };

@@ -71,6 +71,14 @@ describe("names of agents and models", () => {
   });
 });
 
+test.for([
+  { paths: ["vendor/**", "**/*.min.js", "lib/theme", ".yarn/**"], wrong: 0 },
+  { paths: ["/vendor/**", "./vendor", "../vendor", "!vendor", ""], wrong: 5 },
+  { paths: "vendor/**", wrong: 1 },
+])("of the paths that may go unread, %o, those are refused that could fit nothing", ({ paths, wrong }) => {
+  expect(problems({ waivedPaths: paths })).toHaveLength(wrong);
+});
+
 test("the event of a day's cap holds its moment and what is used", () => {
   const event = { type: "capped", at: 1, scope: "day", detail: "9 of 8 tokens are used today" };
   expect(LoopEvent.parse(event)).toEqual(event);

@@ -107,6 +107,13 @@ export type PullRequestSettings = z.infer<typeof PullRequestSettings>;
 export const PushConsent = z.looseObject({ url: z.string().min(1), by: z.string(), at: z.iso.datetime() });
 export type PushConsent = z.infer<typeof PushConsent>;
 
+const PathPattern = z
+  .string()
+  .regex(
+    /^(?!\.{0,2}\/|!)[^\0]+$/,
+    "a path from the top of the repository, where * stands for any letters and ** for any folders",
+  );
+
 const shared = {
   promptCustomization: PromptCustomization.optional(),
   /** What it leaves out comes from the next level: project over global over default. */
@@ -123,6 +130,8 @@ const shared = {
   modelContextTokens: byName(ModelPattern, z.int().min(8_000).max(100_000_000)).optional(),
   /** Prices over those of the built-in list, by the model's name; a `*` at its end stands for any rest. */
   prices: byName(ModelPattern, Price).optional(),
+  /** Paths that may go unread without holding a change, such as `vendor/**`; what they waive is listed with each review. */
+  waivedPaths: z.array(PathPattern).optional(),
   /** The project's own checks, run on every change before it is committed. */
   testCommand: z.union([z.string().min(1), z.array(z.string()).min(1)]).optional(),
   testTimeoutMs: z.int().positive().optional(),

@@ -313,7 +313,7 @@ describe("what looks like a mistake but is not", () => {
 });
 
 describe("content that cannot be read as text", () => {
-  test.concurrent("a 200 MB file is listed as skipped, and the rest is judged", async () => {
+  test.concurrent("a 200 MB file is listed as skipped, and holds what the rest would pass", async () => {
     using repo = branchWith({ "src/tax.ts": "export const taxRate = 0.19;\n", "big.dat": "" });
     grow(repo, "big.dat");
     const run = await anneal(repo.dir, ["review", "--format", "json"]);
@@ -322,7 +322,26 @@ describe("content that cannot be read as text", () => {
       reviewed: ["src/tax.ts"],
       skipped: [{ file: "big.dat", reason: expect.stringMatching(/larger than/) }],
     });
-    expect({ verdict, code: run.code }).toEqual({ verdict: "pass", code: 0 });
+    expect({ verdict, code: run.code }).toEqual({ verdict: "inconclusive", code: 3 });
+  });
+
+  test.concurrent.for([
+    { level: "project", waives: true },
+    { level: "global", waives: true },
+    { level: "change", waives: false },
+  ])("what the settings of the $level waive: $waives, told in every format", async ({ level, waives }) => {
+    const settings = JSON.stringify({ waivedPaths: ["data/**"] });
+    const files = { "src/tax.ts": "export const taxRate = 0.19;\n", "data/model.bin": Buffer.from([1, 0, 2]) };
+    const own = { ".automaker/settings.json": settings };
+    using repo = branchWith(level === "change" ? { ...files, ...own } : files, level === "project" ? own : {});
+    using home = tempFolder();
+    if (level === "global") writeFileSync(join(home.path, "settings.json"), settings);
+    for (const format of ["json", "pretty", "markdown"]) {
+      const run = await anneal(repo.dir, ["review", "--format", format], { DATA_DIR: home.path });
+      expect(run.code).toBe(waives ? 0 : 3);
+      expect(run.stdout).toContain("data/model.bin");
+      expect(run.stdout.includes("waived by")).toBe(waives);
+    }
   });
 
   test.concurrent("a 200 MB file alone is inconclusive: nothing was judged", async () => {

@@ -48,17 +48,22 @@ the change does what was asked: that needs an agent or a person.
 Exit code: 0 pass, 1 fail, 2 usage or configuration error, 3 inconclusive or nothing to review.
 `;
 
-/** The builtin reviewer asks no settings, which take longer to load than it works. */
+/** The builtin reviewer asks the settings only for what may go unread: they take longer to load than it works. */
 async function agentsFor(
   reviewer: string,
   repo: Repo,
   { base, head }: LabelledBounds["bounds"],
-): Promise<Pick<ReviewerContext, "agents" | "model">> {
-  if (reviewer === "builtin") return {};
-  const { judgingTerms, startsPrograms } = await import("@anneal/engine/agents");
+): Promise<Pick<ReviewerContext, "agents" | "model" | "waived">> {
+  const terms = async () => {
+    const { judgingTerms } = await import("@anneal/engine/agents");
+    const { note, ...found } = await judgingTerms(repo, { base, head, called: "change" });
+    if (note !== null) process.stderr.write(`anneal review: ${note}\n`);
+    return found;
+  };
+  if (reviewer === "builtin") return { waived: async () => (await terms()).agents.waivedPaths ?? [] };
+  const { startsPrograms } = await import("@anneal/engine/agents");
   if (startsPrograms(reviewer)) await warnUnboxed("review");
-  const { agents, model, note } = await judgingTerms(repo, { base, head, called: "change" });
-  if (note !== null) process.stderr.write(`anneal review: ${note}\n`);
+  const { agents, model } = await terms();
   return model === undefined ? { agents } : { agents, model };
 }
 

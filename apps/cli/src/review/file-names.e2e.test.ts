@@ -98,7 +98,10 @@ describe("changes of every kind", () => {
     using repo = branchWith({ "link.json": { link: join(folder.path, "outside.json") }, loop: { link: "loop" } });
     const { findings, coverage } = await reviewed(repo.dir);
     expect(findings).toEqual([]);
-    expect(coverage.reviewed).toEqual(["link.json", "loop"]);
+    expect(coverage).toEqual({
+      reviewed: ["loop"],
+      skipped: [{ file: "link.json", reason: "a link that leads out of the repository" }],
+    });
   });
 
   test.concurrent("a deleted file is judged as a change", async () => {

@@ -65,9 +65,10 @@ function coverageLines({ coverage }: ReviewOutput, paint: Paint): string[] {
   const { reviewed, skipped } = coverage;
   const files = `${reviewed.length} ${reviewed.length === 1 ? "file" : "files"} reviewed`;
   if (skipped.length === 0) return [paint("dim", `  ${files}`)];
-  const shown = skipped
-    .slice(0, 10)
-    .map(({ file, reason }) => paint("yellow", `  not reviewed: ${harmlessLine(file)} (${harmlessLine(reason)})`));
+  const shown = skipped.slice(0, 10).map(({ file, reason, excused }) => {
+    const look = excused === undefined || excused === "waived" ? "yellow" : "dim";
+    return paint(look, `  not reviewed: ${harmlessLine(file)} (${harmlessLine(reason)})`);
+  });
   const more =
     skipped.length > 10 ? [paint("yellow", `  … and ${skipped.length - 10} more (--format json lists all)`)] : [];
   return [paint("dim", `  ${files}, ${skipped.length} not`), ...shown, ...more];

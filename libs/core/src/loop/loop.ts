@@ -1,6 +1,7 @@
 import type { Finding, LoopEvent, LoopState, Policy, RedTests, ReviewAttempt } from "@anneal/types";
 import { openFindings } from "../lineage/lineage.ts";
 import { withStrays } from "../scope/strays.ts";
+import { unseenIn } from "../unseen/unseen.ts";
 import { assess } from "./assess.ts";
 import { capExceeded, deadlineOf, isPaid, spend } from "./budget.ts";
 import { claimed } from "./claimed.ts";
@@ -217,8 +218,9 @@ function reviewed(policy: Policy, state: At<"reviewing">, event: Of<"reviewed">)
   const seen = { ...event, report: event.report, round: number, lastFix: state.fixes.at(-1) };
   const { report, findings, verdict } = assess(policy, state.findings, seen);
   if (verdict.result === "inconclusive") return broke(policy, tried, verdict.reason);
-  const unseen = verdict.result === "pass" && coverage.reviewed.length === 0;
-  if (unseen) return broke(policy, tried, "no file of this change could be read, so nothing was reviewed");
+  const unseen = verdict.result === "pass" ? unseenIn(coverage) : undefined;
+  // What was shown in part is shown in the same way again.
+  if (unseen !== undefined) return broke(policy, tried, unseen, coverage.reviewed.length > 0);
   const lastAllowed = lastRound(policy, state);
   const after: At<"reviewing"> = {
     ...(verdict.result === "pass" ? settled(state) : state),

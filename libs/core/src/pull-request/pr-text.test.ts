@@ -67,7 +67,7 @@ Passed at \`c2\` (2 iterations, at most 3): ${play.state.verdict?.verdict.reason
   });
 
   test("names what people decided and what the reviewer did not see", () => {
-    const coverage = { reviewed: ["a"], skipped: [{ file: "logo.png", reason: "binary" }] };
+    const coverage = { reviewed: ["a"], skipped: [{ file: "logo.png", reason: "binary", excused: "asset" as const }] };
     const play = loop().review(report({ findings: [finding({ severity: "low" })] }), { coverage });
     const fingerprint = play.state.findings[0]?.fingerprint ?? "";
     const disposed = { type: "finding-disposed", at: 9, id: "d", fingerprint, by: "ada", reason: "fine" } as const;
@@ -106,7 +106,7 @@ Passed at \`c2\` (2 iterations, at most 3): ${play.state.verdict?.verdict.reason
     const findings = Array.from({ length: 300 }, (_, n) =>
       finding({ severity: "low", snippet: `s${n}`, title: `${n} ${words}`, description: words, file: `${words}${n}` }),
     );
-    const skipped = findings.map((_, n) => ({ file: `${long}${n}`, reason: long }));
+    const skipped = findings.map((_, n) => ({ file: `${long}${n}`, reason: long, excused: "asset" as const }));
     const play = loop().review(report({ findings, summary: long }), { coverage: { reviewed: ["a"], skipped } });
     const { body } = text(play.state, { description: long });
     expect(body.length).toBeLessThanOrEqual(65_536 - 500);

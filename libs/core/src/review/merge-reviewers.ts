@@ -72,19 +72,26 @@ function coverageOf(members: readonly ReviewedBy[]): { coverage: Coverage; notes
   const reviewed = [...new Set(members.flatMap(({ coverage }) => coverage.reviewed))];
   const seen = new Set(reviewed);
   const missed = members.flatMap(({ name, coverage }) => coverage.skipped.map((one) => ({ ...one, name })));
-  const skipped = new Map<string, Set<string>>();
-  for (const { file, reason } of missed) {
-    if (!seen.has(file)) skipped.set(file, (skipped.get(file) ?? new Set()).add(reason));
-  }
+  const skipped = Map.groupBy(
+    missed.filter(({ file }) => !seen.has(file)),
+    ({ file }) => file,
+  );
   return {
     coverage: {
       reviewed,
-      skipped: [...skipped].map(([file, reasons]) => ({ file, reason: [...reasons].join("; ") })),
+      skipped: [...skipped].map(([file, each]) => joined(file, each)),
     },
     notes: missed
       .filter(({ file }) => seen.has(file))
       .map(({ name, file, reason }) => `${name} did not see ${file}: ${reason}`),
   };
+}
+
+/** Excused only where it is for everybody. */
+function joined(file: string, each: Coverage["skipped"]): Coverage["skipped"][number] {
+  const reason = [...new Set(each.map((one) => one.reason))].join("; ");
+  const excused = each.every((one) => one.excused !== undefined) ? each[0]?.excused : undefined;
+  return { file, reason, ...(excused === undefined ? {} : { excused }) };
 }
 
 function toldBy(members: readonly ReviewedBy[], text: (member: ReviewedBy) => string | undefined): string {

@@ -12,6 +12,8 @@ export interface AgentTerms {
   prices?: Readonly<Record<string, Price>> | undefined;
   /** Those of the project's settings, which lower no cost. */
   projectPrices?: Readonly<Record<string, Price>> | undefined;
+  /** Patterns of paths that may go unread. */
+  waivedPaths?: readonly string[] | undefined;
   /** Tokens that models take in at once, by their names. */
   contexts?: Readonly<Record<string, number>> | undefined;
 }

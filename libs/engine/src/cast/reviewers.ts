@@ -17,6 +17,8 @@ export interface ReviewerParts {
   model: string | undefined;
   /** What every agent of this process goes through. */
   through(agent: Agent): Promise<Agent>;
+  /** Patterns of paths that may go unread; those of the terms unless told. */
+  waived?: (() => Promise<readonly string[]>) | undefined;
 }
 
 /** A reviewer for one round: its prompt depends on the rounds before. */
@@ -98,7 +100,8 @@ export const REVIEWERS: Readonly<Record<string, { about: string }>> = {
 /** Makes the reviewer that a person named: one, or several at once with a plus between them. */
 export async function roundReviewer(named: string, parts: ReviewerParts): Promise<RoundReviewer> {
   const made = await reviewersNamed(named, parts);
-  return (brief) => withSkippedFiles(made(brief));
+  const { terms, waived = async () => terms.waivedPaths ?? [] } = parts;
+  return (brief) => withSkippedFiles(made(brief), waived);
 }
 
 async function reviewersNamed(named: string, parts: ReviewerParts): Promise<RoundReviewer> {

@@ -22,7 +22,7 @@ export const UPCASTERS = {
   committed: [],
   "commit-refused": [],
   "nothing-to-commit": [],
-  reviewed: [],
+  reviewed: [excusedEarlier],
   fixed: [],
   broke: [],
   capped: [],
@@ -38,6 +38,16 @@ export const UPCASTERS = {
   signalled: [],
   "finding-disposed": [],
 } satisfies Record<LoopEvent["type"], readonly Upcaster[]>;
+
+/** What was not seen held nothing then, and a replay must come to the same. */
+function excusedEarlier(body: EventBody): EventBody {
+  const { coverage } = body as { coverage?: { skipped?: object[] } };
+  if (!Array.isArray(coverage?.skipped)) return body;
+  return {
+    ...body,
+    coverage: { ...coverage, skipped: coverage.skipped.map((one) => ({ ...one, excused: "earlier" })) },
+  };
+}
 
 /** The log holds an event that only a newer Anneal understands. */
 export class NewerEventError extends Error {

@@ -1,7 +1,8 @@
+import { coverageOf } from "@anneal/core/unseen";
 import { openRepo } from "@anneal/git";
 import { describe, expect, test } from "vitest";
 import { type Files, makeRepo } from "../../../git/src/testing/make-repo.ts";
-import { coverageOf, shownPatch } from "./diff-text.ts";
+import { shownPatch } from "./diff-text.ts";
 
 const LONG = "x".repeat(1024 * 1024 + 1);
 
@@ -12,7 +13,7 @@ async function shownOf(before: Files, after: Files) {
   const opened = await openRepo(repo.dir);
   const change = opened.change(bounds);
   try {
-    return { patch: shownPatch(await opened.patch(bounds)), coverage: await coverageOf(change) };
+    return { patch: shownPatch(await opened.patch(bounds)), coverage: await coverageOf(change.files()) };
   } finally {
     change.close();
   }

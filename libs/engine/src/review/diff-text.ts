@@ -1,21 +1,5 @@
-import type { Change } from "@anneal/adapters";
 import type { CopiedChange } from "@anneal/adapters/reviewers/tamper-guard";
-import type { ChangedFile, Coverage } from "@anneal/types";
-
-/** What of a change its patch shows, and what it does not show, and why. */
-export async function coverageOf(change: Change): Promise<Coverage> {
-  const coverage: Coverage = { reviewed: [], skipped: [] };
-  for await (const file of change.files()) {
-    if (file.skipped === undefined || hasNoText(file)) coverage.reviewed.push(file.path);
-    else coverage.skipped.push({ file: file.path, reason: file.skipped });
-  }
-  return coverage;
-}
-
-/** A rename, a change of mode or an empty file has no text that could have been missed. */
-function hasNoText({ oldBlob, newBlob, skipped }: ChangedFile): boolean {
-  return oldBlob === newBlob || skipped === "empty file";
-}
+import type { Coverage } from "@anneal/types";
 
 /** Of a change that is shown with some of its files left out: what is shown, and what is not. */
 export function asShown(
@@ -25,7 +9,11 @@ export function asShown(
   const isShown = (file: string) => shown?.hidden.includes(file) !== true;
   return {
     coverage: { reviewed: reviewed.filter(isShown), skipped: skipped.filter(({ file }) => isShown(file)) },
-    kept: (shown?.hidden ?? []).map((file) => ({ file, reason: "hidden from a fresh reviewer" })),
+    kept: (shown?.hidden ?? []).map((file) => ({
+      file,
+      reason: "hidden from a fresh reviewer",
+      excused: "hidden" as const,
+    })),
   };
 }
 
@@ -37,7 +25,9 @@ const NEXT_FILE = "\ndiff --git ";
 const LONGEST_LINE_BYTES = 1024 * 1024;
 
 /** Git's patch as a prompt shows it: a file with a line that is too long to read is named, and its lines are left out. */
-export function shownPatch(patch: string): string {
+export function shownPatch(given: string): string {
+  // A NUL would end the text for some who read it; the sign for it does not.
+  const patch = given.replaceAll("\0", "\u2400");
   if (!hasLongLine(patch)) return patch;
   // Lines of content begin with a sign of their own, so nothing but git writes this at the start of one.
   const parts = patch.split(NEXT_FILE);

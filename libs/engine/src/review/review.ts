@@ -1,5 +1,6 @@
 import type { Change, Clock, ReviewAnswer, Reviewer } from "@anneal/adapters";
 import { assess, isJudgement, SEVERITIES, track } from "@anneal/core";
+import { unseenIn } from "@anneal/core/unseen";
 import type { Repo } from "@anneal/git";
 import type { CompleteReport, Policy, ReviewedFinding, ReviewOutput, TrackedFinding, Verdict } from "@anneal/types";
 import { searchOf } from "./secrets/commit-secrets.ts";
@@ -94,9 +95,8 @@ async function judged(
       notes,
     };
   }
-  if (verdict.result === "pass" && coverage.reviewed.length === 0) {
-    return inconclusive("no file of this change could be read, so nothing was reviewed", findings, notes);
-  }
+  const unseen = verdict.result === "pass" ? unseenIn(coverage) : undefined;
+  if (unseen !== undefined) return inconclusive(unseen, findings, notes);
   if (verdict.result === "pass" && policy.pass.requirements === "judged" && !requirementsJudged) {
     const reason = `nothing blocks, but ${reviewer.name} does not judge requirements, which ${policy.name} needs`;
     return inconclusive(`${reason}: use an agent as reviewer, or let a person approve`, findings, notes);

@@ -81,7 +81,7 @@ describe("what a fresh reviewer is shown", () => {
     );
     expect(answer.coverage).toEqual({
       reviewed: ["a.txt"],
-      skipped: [{ file: OLD, reason: "hidden from a fresh reviewer" }],
+      skipped: [{ file: OLD, reason: "hidden from a fresh reviewer", excused: "hidden" }],
     });
     expect(prompt).toContain("+two");
     expect(prompt).not.toMatch(/EARLIER|old\.md|address code review/);

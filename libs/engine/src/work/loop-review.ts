@@ -10,6 +10,7 @@ import {
   unchangedFindings,
 } from "@anneal/core";
 import { MATCHER, totalUsage } from "@anneal/core/review";
+import { unseenIn } from "@anneal/core/unseen";
 import type { Repo } from "@anneal/git";
 import type { Finding, Looks, LoopEvent, LoopState, PlayedBy, RoundMatches, TrackedFinding } from "@anneal/types";
 import { playedBy } from "../cast/providers/provider-of.ts";
@@ -173,9 +174,8 @@ function unanswerable(answer: ReviewAnswer): ReviewAnswer | Failure {
   if (report.status === "inconclusive")
     return answer.lasting === true ? { reason: report.reason, usage, lasting: true } : answer;
   if (report.findings.length > 0 || report.claim === "fail" || coverage.reviewed.length > 0) return answer;
-  const reason =
-    coverage.skipped.length === 0 ? EMPTY : "no file of this change could be read, so nothing was reviewed";
-  return { reason, usage, lasting: true };
+  const reason = coverage.skipped.length === 0 ? EMPTY : unseenIn(coverage);
+  return reason === undefined ? answer : { reason, usage, lasting: true };
 }
 
 /** What this round changed: its head against the head before it, never somebody else's commit. */

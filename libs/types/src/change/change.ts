@@ -24,6 +24,10 @@ export interface ChangedFile {
   hunks: Hunk[];
   /** Why the content was not read: binary, too large, a submodule… */
   skipped?: string;
+  /** Git shows no text of it, and we do: how that is written. */
+  encoding?: string;
+  /** It is an image, a font or media, by its name and by its content. */
+  asset?: true;
 }
 
 /** The two ends of a change. A verdict holds for exactly this pair. */

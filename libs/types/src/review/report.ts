@@ -14,10 +14,17 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
-/** What the reviewer saw and what it did not see, so that nothing is silently left out. */
+/**
+ * Why a file that was not read whole holds nothing: it is an image, a font or media; a lock file that fits its manifest; gone;
+ * hidden from a fresh reviewer; waived by a person; or it was judged before such files held anything.
+ */
+export const Excuse = z.enum(["asset", "lock file", "deleted", "hidden", "waived", "earlier"]);
+export type Excuse = z.infer<typeof Excuse>;
+
+/** What the reviewer saw and what it did not see, so that nothing is silently left out. What was not seen and has no excuse is not passed. */
 export const Coverage = z.object({
   reviewed: z.array(z.string()),
-  skipped: z.array(z.object({ file: z.string(), reason: z.string() })),
+  skipped: z.array(z.object({ file: z.string(), reason: z.string(), excused: Excuse.optional() })),
 });
 export type Coverage = z.infer<typeof Coverage>;
 

@@ -73,18 +73,24 @@ describe("the embedded reviewer", () => {
         { path: "a.ts", after: "a();\n" },
         { path: "gone.ts", before: "a();\n" },
         { path: "package-lock.json", after: "{}\n" },
+        { path: "vendor/a.go", after: "package a\n" },
+        { path: "vendor/notes.md", after: "Notes.\n" },
+        { path: "pb.ts", after: "// @generated\ndebugger;\n" },
         { path: "logo.png", after: "", skipped: "binary" },
         { path: "huge.sql", after: "", skipped: "too large" },
       ]),
     );
     expect(coverage).toEqual({
-      reviewed: ["a.ts", "gone.ts", "package-lock.json"],
+      reviewed: ["a.ts", "gone.ts", "vendor/notes.md"],
       skipped: [
+        { file: "package-lock.json", reason: "a lock file" },
+        { file: "vendor/a.go", reason: "generated or vendored, by its name" },
+        { file: "pb.ts", reason: "generated, by its own word" },
         { file: "logo.png", reason: "binary" },
         { file: "huge.sql", reason: "too large" },
       ],
     });
-    expect(report).toMatchObject({ summary: expect.stringContaining("Checked 3 files, 2 skipped") });
+    expect(report).toMatchObject({ summary: expect.stringContaining("Checked 3 files, 5 skipped") });
   });
 
   test("a rename, a change of mode and an empty file hide nothing, so they count as reviewed", async () => {

@@ -2,6 +2,7 @@ import { conflictMarker } from "./rules/conflict-marker.ts";
 import { brokenDataFile } from "./rules/data-file.ts";
 import { debugLeftover } from "./rules/debug-leftover.ts";
 import { focusedTest } from "./rules/focused-test.ts";
+import { hiddenCharacter } from "./rules/hidden-character.ts";
 import { hollowTest } from "./rules/hollow-test.ts";
 import { secret } from "./rules/secret.ts";
 import { skippedTest } from "./rules/skipped-test.ts";
@@ -37,6 +38,19 @@ export const BUILTIN_RULES: readonly BuiltinRule[] = [
     movable: false,
     everywhere: true,
     check: secret,
+  },
+  {
+    id: "hidden-character",
+    severity: "critical",
+    category: "security",
+    title: "A hidden character is in the source",
+    about: "Reports NUL and bidirectional control characters on added lines of source.",
+    impact: "What a reviewer reads there is not what a program does with it.",
+    suggestion: "Take the character out; where a program needs it, write it as an escape.",
+    fix: "person",
+    movable: false,
+    everywhere: true,
+    check: hiddenCharacter,
   },
   {
     id: "focused-test",

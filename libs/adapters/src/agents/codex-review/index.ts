@@ -1,6 +1,8 @@
 import type { ReviewedPaths } from "@anneal/core/read";
+import { coverageOf } from "@anneal/core/unseen";
 import type { Coverage } from "@anneal/types";
 import type { Agent, AgentRun, Change, ReviewAnswer, Reviewer } from "../../ports.ts";
+import { allFiles } from "../../reviewers/change-files.ts";
 import type { TamperGuard } from "../../reviewers/tamper-guard.ts";
 import type { AgentSetup } from "../cli/cli-agent.ts";
 import { readCodexReview } from "./read-review.ts";
@@ -25,7 +27,7 @@ export function codexReviewer(args: CodexReviewArgs): Reviewer {
     provider: "openai",
     async review(change, signal, onProgress): Promise<ReviewAnswer> {
       const { bounds } = change;
-      const all = await coverageOf(change);
+      const all = await seenBy(change);
       onProgress?.(`codex review reads ${all.reviewed.length} files`);
       return await room.read({ name: "codex-review", ...bounds }, async (repo, shown) => {
         const { base, head } = shown ?? bounds;
@@ -61,7 +63,7 @@ function answerOf(run: AgentRun, where: ReviewedPaths): Pick<ReviewAnswer, "repo
 /** Files of the change that are not in the tree that it reads. */
 function without({ reviewed, skipped }: Coverage, hidden: readonly string[]): Coverage {
   const isShown = (file: string) => !hidden.includes(file);
-  const kept = hidden.map((file) => ({ file, reason: "hidden from a fresh reviewer" }));
+  const kept = hidden.map((file) => ({ file, reason: "hidden from a fresh reviewer", excused: "hidden" as const }));
   return { reviewed: reviewed.filter(isShown), skipped: [...skipped.filter(({ file }) => isShown(file)), ...kept] };
 }
 
@@ -74,11 +76,11 @@ function tooLarge({ reviewed, skipped }: Coverage, bytes: number, mostBytes: num
 }
 
 /** Codex reads the change by itself, with git; what git shows no text of, it cannot have read. */
-async function coverageOf(change: Change): Promise<Coverage> {
-  const coverage: Coverage = { reviewed: [], skipped: [] };
-  for await (const { path, skipped, oldBlob, newBlob } of change.files()) {
-    if (skipped === undefined || oldBlob === newBlob || skipped === "empty file") coverage.reviewed.push(path);
-    else coverage.skipped.push({ file: path, reason: skipped });
-  }
-  return coverage;
+async function seenBy(change: Change): Promise<Coverage> {
+  const files = (await allFiles(change)).map((file) =>
+    file.encoding === undefined
+      ? file
+      : { ...file, skipped: file.skipped ?? `git shows no text of it (${file.encoding})` },
+  );
+  return await coverageOf(files);
 }

@@ -68,6 +68,19 @@ describe("a certificate", () => {
     ])("$what", ({ play, is }) => expect(certified(play())?.checks).toEqual(is));
   });
 
+  test("begins with what a person waived, and with nothing else that was not read", () => {
+    const skipped = [
+      { file: "lib", reason: 'submodule; waived by "lib"', excused: "waived" as const },
+      { file: "logo.png", reason: "binary", excused: "asset" as const },
+    ];
+    const play = new Play(POLICIES.gate).build().review(clean, { coverage: { reviewed: ["a.js"], skipped } });
+    expect(certified(play)).toMatchObject({
+      notJudged: ['not read: lib (submodule; waived by "lib")'],
+      coverage: { skipped },
+      holds: true,
+    });
+  });
+
   test("keeps who of several reviewers saw a finding, and what the agent said that had to confirm it", () => {
     const report = bad();
     const verification = { by: "codex", result: "confirmed", evidence: "Line 3." } as const;

@@ -128,7 +128,7 @@ export function certificate(source: CertificateSource): Certificate | null {
   const moved = branchHead !== null && state.head !== null && ![state.head, documents].includes(branchHead);
   const verdict = leaky(verdictOf(state, moved), secrets);
   return {
-    notJudged: verdict.requirementsJudged ? [] : [REQUIREMENTS_NOT_JUDGED_IN_FULL],
+    notJudged: [...(verdict.requirementsJudged ? [] : [REQUIREMENTS_NOT_JUDGED_IN_FULL]), ...waivedIn(state)],
     schemaVersion: 1,
     item: { ...started.item, title },
     loop: started.loopId,
@@ -157,6 +157,14 @@ export function certificate(source: CertificateSource): Certificate | null {
     startedAt: iso(state.startedAt),
     lastAt: iso(state.lastAt),
   };
+}
+
+/** Somebody answers for what nobody read, and has to be seen to. */
+function waivedIn({ rounds }: LoopState): string[] {
+  const skipped = rounds.at(-1)?.coverage.skipped ?? [];
+  return skipped.flatMap(({ file, reason, excused }) =>
+    excused === "waived" ? [`not read: ${file} (${reason})`] : [],
+  );
 }
 
 function documentsOn({ head, documents }: LoopState): string | null {

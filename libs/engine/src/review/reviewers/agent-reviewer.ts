@@ -2,8 +2,9 @@ import type { Agent, AgentRun, Capabilities, ReviewAnswer, Reviewer } from "@ann
 import type { TamperGuard } from "@anneal/adapters/reviewers/tamper-guard";
 import { type ReviewedPaths, read } from "@anneal/core/read";
 import { answerSchema, mergeParts, type Patches, promptBytes, totalUsage } from "@anneal/core/review";
+import { coverageOf } from "@anneal/core/unseen";
 import type { Coverage, Policy, Report } from "@anneal/types";
-import { asShown, coverageOf, shownPatch, withKept } from "../diff-text.ts";
+import { asShown, shownPatch, withKept } from "../diff-text.ts";
 import { watched } from "../watched.ts";
 import { type Ask, type AskedAgain, withAskedRulings, withRepairedForm } from "./asked-again.ts";
 import { mapConcurrently } from "./map-concurrently.ts";
@@ -45,7 +46,7 @@ export function agentReviewer(
     async review(given, signal, onProgress): Promise<ReviewAnswer> {
       const change = watched(given);
       const { base, head } = change.bounds;
-      const changed = await coverageOf(change);
+      const changed = await coverageOf(change.files());
       return await room.read({ ...readerOf(agent), head, base }, async (repo, shown) => {
         const { coverage, kept } = asShown(changed, shown);
         onProgress?.(`${agent.name} reviews ${coverage.reviewed.length} files`);

@@ -5,7 +5,7 @@ export interface Change {
   bounds: ChangeBounds;
   /** Streams the changed files in git's order; may be called again, and then reads again. */
   files(): AsyncIterable<ChangedFile>;
-  /** The text of a blob, or null where it is missing, binary, not UTF-8 or too large to read. */
+  /** The text of a blob, or null where it is missing, too large to read or no text. */
   content(blob: string): Promise<string | null>;
   /** Everything that the change ends in; not there where only the change itself is at hand. */
   whole?: {

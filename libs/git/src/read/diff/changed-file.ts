@@ -1,5 +1,6 @@
 import type { ChangedFile, Hunk } from "@anneal/types";
 import { GitError } from "../../run/errors.ts";
+import { isStrange } from "../content/text-of.ts";
 import type { RawEntry } from "./raw.ts";
 
 /** A file as the patch shows it. `textless`: git printed no text for it, because of its bytes, size or attributes. */
@@ -15,16 +16,20 @@ export interface OpenFile {
   sections: number;
   content: ParsedFile["content"];
   longLine: "cut" | "none";
+  /** Of lines that are not UTF-8: how many letters they have, beyond ASCII and in all. */
+  letters: { high: number; all: number };
 }
 
 const SUBMODULE = "160000";
+export const LONG_LINE = "line longer than 1 MB";
+export const UNKNOWN_ENCODING = "in an encoding that is not known";
 
 /** The finished file, with the reason why it holds no text where it holds none. */
 export function changedFile(open: OpenFile): ChangedFile {
   const { entry, hunks, longLine } = open;
   const { path, oldPath, status, oldBlob, newBlob, oldMode, newMode } = entry;
   const mode = status === "deleted" ? oldMode : newMode;
-  const skipped = longLine === "cut" ? "line longer than 1 MB" : whyEmpty(open);
+  const skipped = longLine === "cut" ? LONG_LINE : whyEmpty(open);
   const submodule = oldMode === SUBMODULE || newMode === SUBMODULE;
   const file: ChangedFile = {
     path,
@@ -40,11 +45,11 @@ export function changedFile(open: OpenFile): ChangedFile {
   return file;
 }
 
-function whyEmpty({ entry, hunks, content }: OpenFile): string | undefined {
+function whyEmpty({ entry, hunks, content, letters }: OpenFile): string | undefined {
   const { status, oldMode, newMode, oldBlob, newBlob, path } = entry;
   if (oldMode === SUBMODULE || newMode === SUBMODULE) return "submodule";
   if (content === "textless") return "binary";
-  if (hunks.length > 0) return undefined;
+  if (hunks.length > 0) return isStrange(letters) ? UNKNOWN_ENCODING : undefined;
   if (status === "added" && EMPTY_BLOBS.has(newBlob)) return "empty file";
   if (status === "deleted" && EMPTY_BLOBS.has(oldBlob)) return "empty file";
   if (oldBlob !== newBlob) throw broken(`the lines of ${path} are missing`);

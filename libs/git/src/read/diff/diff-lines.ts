@@ -1,5 +1,8 @@
 import type { Hunk } from "@anneal/types";
 
+/** What is longer is cut. */
+export const LINE_LIMIT = 1024 * 1024;
+
 /** Whether the line at `at` opens the patch of another file. */
 export function isFileHeader(bytes: Buffer, at: number): boolean {
   return startsWith(bytes, at, "diff --git ");

@@ -1,9 +1,8 @@
 import type { Hunk } from "@anneal/types";
+import { linesOf } from "../content/text-of.ts";
 import { broken, changedFile, type OpenFile, type ParsedFile } from "./changed-file.ts";
-import { hunkHeader, isFileHeader, startsWith } from "./diff-lines.ts";
+import { hunkHeader, isFileHeader, LINE_LIMIT, startsWith } from "./diff-lines.ts";
 import { RawReader } from "./raw.ts";
-
-export const LINE_LIMIT = 1024 * 1024;
 
 const NEWLINE = 10;
 const PLUS = 43;
@@ -100,7 +99,7 @@ export class DiffParser {
       else if (prefix === MINUS) oldLeft--;
       else if (prefix !== BACKSLASH) throw broken("a hunk holds a line without a prefix");
       if (end - at > LINE_LIMIT) {
-        addLines(hunk, bytes, runStart, at);
+        this.#addLines(hunk, bytes, runStart, at);
         hunk.lines.push(bytes.toString("utf8", at, at + LINE_LIMIT));
         if (this.#open) this.#open.longLine = "cut";
         runStart = end + 1;
@@ -108,10 +107,22 @@ export class DiffParser {
       at = end + 1;
     }
     if (oldLeft < 0 || newLeft < 0) throw broken("a hunk is longer than its header says");
-    addLines(hunk, bytes, runStart, at);
+    this.#addLines(hunk, bytes, runStart, at);
     this.#oldLeft = oldLeft;
     this.#newLeft = newLeft;
     return at;
+  }
+
+  #addLines(hunk: Hunk, bytes: Buffer, start: number, end: number): void {
+    if (end === start) return;
+    const { text, high, all } = linesOf(bytes.subarray(start, end - 1));
+    if (all > 0 && this.#open !== null) {
+      const { letters } = this.#open;
+      this.#open.letters = { high: letters.high + high, all: letters.all + all };
+    }
+    const lines = text.split("\n");
+    if (hunk.lines.length === 0) hunk.lines = lines;
+    else for (const line of lines) hunk.lines.push(line);
   }
 
   #startSection(): void {
@@ -125,7 +136,7 @@ export class DiffParser {
     this.#close();
     const entry = this.#raw.entries[this.#next++];
     if (!entry) throw broken("it holds more patches than files");
-    this.#open = { entry, hunks: [], sections: 1, content: "text", longLine: "none" };
+    this.#open = { entry, hunks: [], sections: 1, content: "text", longLine: "none", letters: { high: 0, all: 0 } };
   }
 
   #startHunk(line: string): void {
@@ -170,11 +181,4 @@ export class DiffParser {
     if (done.length > 0) this.#done = [];
     return done;
   }
-}
-
-function addLines(hunk: Hunk, bytes: Buffer, start: number, end: number): void {
-  if (end === start) return;
-  const lines = bytes.toString("utf8", start, end - 1).split("\n");
-  if (hunk.lines.length === 0) hunk.lines = lines;
-  else for (const line of lines) hunk.lines.push(line);
 }

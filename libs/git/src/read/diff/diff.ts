@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import type { ChangeBounds, ChangedFile } from "@anneal/types";
 import type { RepoLocation } from "../../run/repo-location.ts";
-import { exited, failure, type GitCall, git, spawnDeafGit } from "../../run/run.ts";
-import { BLOB_LIMIT, type GitBlobs, openBlobs } from "./blobs.ts";
+import { exited, failure, type GitCall, gitBytes, spawnDeafGit } from "../../run/run.ts";
+import { BLOB_LIMIT, openBlobs } from "./blobs.ts";
 import type { ParsedFile } from "./changed-file.ts";
 import { DiffParser } from "./diff-parser.ts";
 import { DiffNotes, knownDiff } from "./known-diffs.ts";
+import { hasTextless, patchIn, withTexts } from "./shown-patch.ts";
+import { type BlobSource, textless } from "./textless.ts";
 
 export interface DiffOptions {
   /** Files larger than this on either side are named but not read; 5 MB by default. */
@@ -41,29 +43,35 @@ async function* diffedFiles(
   // Awaited at the end; an early failure must not count as unhandled until then.
   ended.catch(() => {});
   const blobs = openBlobs(location.root, limit);
+  const shown = { root: location.root, blobs, limit };
   const parser = new DiffParser();
   try {
     for await (const chunk of child.stdout) {
       notes.output(chunk);
-      for (const parsed of parser.push(chunk)) yield await finished(parsed, blobs, limit);
+      for (const parsed of parser.push(chunk)) yield await finished(parsed, shown);
     }
     const result = await ended;
     if (result.code !== 0) throw failure(call, result);
-    for (const parsed of parser.end()) yield await finished(parsed, blobs, limit);
+    for (const parsed of parser.end()) yield await finished(parsed, shown);
   } finally {
     child.kill();
     blobs.close();
   }
 }
 
-/** What differs between two commits or trees as git itself prints it; a file over the limit is only named there. */
+/** What differs between two commits or trees as git itself prints it, and the text of files in other encodings; a file over the limit is only named there. */
 export async function patchText(
   location: RepoLocation,
   { base, head }: Pick<ChangeBounds, "base" | "head">,
   { maxFileBytes = BLOB_LIMIT }: DiffOptions = {},
 ): Promise<string> {
   const known = knownDiff(location, { base, head }, maxFileBytes);
-  return known?.text ?? (await git(diffCall(location, { base, head }, ["-p", "-U3"], maxFileBytes)));
+  const call = diffCall(location, { base, head }, ["-p", "-U3"], maxFileBytes);
+  const text = known?.text ?? patchIn(await gitBytes(call));
+  if (!hasTextless(text)) return text;
+  const files: ChangedFile[] = [];
+  for await (const file of changedFiles(location, { base, head }, { maxFileBytes })) files.push(file);
+  return withTexts(text, files);
 }
 
 /** For a program to read: names and whole ids before everything else. */
@@ -98,25 +106,7 @@ export function diffTerms(): string[] {
   ];
 }
 
-async function finished({ file, content }: ParsedFile, blobs: GitBlobs, limit: number): Promise<ChangedFile> {
+async function finished({ file, content }: ParsedFile, source: BlobSource): Promise<ChangedFile> {
   if (content === "text" || file.skipped === "submodule") return file;
-  return { ...file, skipped: await whyTextless(file, blobs, limit) };
-}
-
-async function whyTextless({ oldBlob, newBlob }: ChangedFile, blobs: GitBlobs, limit: number): Promise<string> {
-  for (const blob of [oldBlob, newBlob]) {
-    if (((await blobs.size(blob)) ?? 0) > limit) return `larger than ${humanSize(limit)}`;
-  }
-  for (const blob of [oldBlob, newBlob]) {
-    if ((await blobs.bytes(blob))?.subarray(0, BINARY_PROBE).includes(0)) return "binary";
-  }
-  return "hidden by .git/info/attributes";
-}
-
-/** Git calls a file binary when it finds a NUL in this many bytes from its start. */
-const BINARY_PROBE = 8000;
-
-function humanSize(bytes: number): string {
-  const [amount, unit] = bytes >= 1024 * 1024 ? [bytes / (1024 * 1024), "MB"] : [bytes / 1024, "KB"];
-  return `${Number(amount.toFixed(1))} ${unit}`;
+  return await textless(file, source);
 }

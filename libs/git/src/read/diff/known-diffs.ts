@@ -1,6 +1,7 @@
 import type { ChangeBounds, ChangedFile } from "@anneal/types";
 import type { RepoLocation } from "../../run/repo-location.ts";
 import { isId } from "../refs/known-commits.ts";
+import { patchIn } from "./shown-patch.ts";
 
 type Ends = Pick<ChangeBounds, "base" | "head">;
 
@@ -50,7 +51,7 @@ export class DiffNotes {
     const output = Buffer.concat(this.#output);
     // The patches follow an empty field behind all names, which are never empty.
     const names = output.indexOf("\0\0");
-    known.set(this.#key, { files: this.#files, text: names < 0 ? "" : output.toString("utf8", names + 2) });
+    known.set(this.#key, { files: this.#files, text: names < 0 ? "" : patchIn(output.subarray(names + 2)) });
   }
 
   #isWanted(): boolean {

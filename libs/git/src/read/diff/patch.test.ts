@@ -92,3 +92,43 @@ test("a file over the limit is named in the patch, and its lines are not there",
   expect(patch).not.toContain("line 400");
   expect(patch).toContain("\n+s\n");
 });
+
+describe("the text of a file that git only names is in the patch all the same", () => {
+  const wide = (text: string) => Buffer.from(`\ufeff${text}`, "utf16le");
+  test.for<{ what: string; before: Files; after: Files; shows: string }>([
+    {
+      what: "a new one in UTF-16",
+      before: { a: "1\n" },
+      after: { "b c.txt": wide("x\n"), d: "1\n2\n" },
+      shows: "\n--- /dev/null\n+++ b/b c.txt\t\n@@ -0,0 +1,1 @@\n+x\ndiff --git ",
+    },
+    {
+      what: "one in UTF-16 that changes",
+      before: { "a.txt": wide("1\n2\n") },
+      after: { "a.txt": wide("1\n3\n") },
+      shows: "\n--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n 1\n-2\n+3\n",
+    },
+    {
+      what: "one with an odd name that goes",
+      before: { 'a"\n.txt': wide("1\n"), b: "b" },
+      after: { 'a"\n.txt': null },
+      shows: '\n--- "a/a\\"\\012.txt"\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-1\n',
+    },
+    {
+      what: "one beside real bytes and a link that was a file",
+      before: { a: "1\n", l: "x\n" },
+      after: { "a.bin": Buffer.from([1, 0, 2]), "b.txt": wide("x\n"), l: { link: "a" } },
+      shows: "\nBinary files /dev/null and b/a.bin differ\ndiff --git a/b.txt b/b.txt",
+    },
+  ])("$what", async ({ before, after, shows }) => {
+    using repo = makeRepo(before);
+    repo.commit(after);
+    expect(await patchOf(repo)).toContain(shows);
+  });
+
+  test("and Latin-1 is in it letter by letter", async () => {
+    using repo = makeRepo({ a: "1\n" });
+    repo.commit({ a: Buffer.from("\xe9t\xe9 and more\n", "latin1"), b: "é\n" });
+    expect(await patchOf(repo)).toMatch(/\n\+été and more\n[\s\S]*\n\+é\n/);
+  });
+});

@@ -1,6 +1,6 @@
 import type { CodeText } from "../lex/code-text.ts";
 import type { Language } from "../lex/file-kind.ts";
-import { type FileCheck, type Found, LONGEST_LINE, matches } from "../source/rule.ts";
+import { around, type FileCheck, type Found, matches } from "../source/rule.ts";
 import type { SourceFile } from "../source/source.ts";
 
 /** Finds statements that someone put in to look at a running program and forgot. */
@@ -16,12 +16,13 @@ export const debugLeftover: FileCheck = {
         const start = match.index + (match[0].length - match[0].trimStart().length);
         const line = code.lineAt(start);
         const text = source.addedAt(line);
-        if (text === undefined || text.length > LONGEST_LINE || found.has(line)) continue;
-        if (pattern.prints && /\b(?:if|verbose|debug)\b.*\bif\b|\bif\b.*(?:verbose|debug)/i.test(text)) continue;
+        if (text === undefined || found.has(line)) continue;
+        const near = around(text, start - code.startOf(line));
+        if (pattern.prints && /\b(?:if|verbose|debug)\b.*\bif\b|\bif\b.*(?:verbose|debug)/i.test(near)) continue;
         found.set(line, {
           line,
           endLine: line,
-          snippet: text,
+          snippet: near,
           description: `Line ${line} calls \`${match[0].trim().replace(/[(;]$/, "")}\`, which only helps while debugging.`,
           ...(pattern.severity && { severity: pattern.severity }),
         });

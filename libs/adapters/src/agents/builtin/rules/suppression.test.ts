@@ -25,6 +25,7 @@ describe("suppression-added reports as medium", () => {
     { what: "a Go linter", path: "a.go", after: "x() //no" + "lint:errcheck\n", at: 1 },
     { what: "Rust's allow", path: "src/a.rs", after: "#[allow(dead_code)]\nfn f() {}\n", at: 1 },
     { what: "Java's warnings", path: "src/main/A.java", after: '@SuppressWarnings("unchecked")\n', at: 1 },
+    { what: "ts-ignore far along", path: "src/a.ts", after: `${"a();".repeat(600)}/* ${ts}ignore */\n`, at: 1 },
     { what: "coverage", path: "src/a.ts", after: "/* istanbul " + "ignore next */\n", at: 1 },
     { what: "a shell linter", path: "a.sh", after: "# shellcheck " + "disable=SC2086\n", at: 1 },
   ])("$what", async ({ path, after, at }) => {

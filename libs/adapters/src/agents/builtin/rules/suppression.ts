@@ -1,5 +1,5 @@
 import type { Language } from "../lex/file-kind.ts";
-import { type FileCheck, type Found, LONGEST_LINE } from "../source/rule.ts";
+import { type FileCheck, type Found, piecesOf } from "../source/rule.ts";
 
 /** Finds orders to a checker to look away. */
 export const suppressionAdded: FileCheck = {
@@ -14,11 +14,11 @@ export const suppressionAdded: FileCheck = {
       if (directive !== null) before.set(directive, (before.get(directive) ?? 0) + 1);
     }
     for (const { line, text } of source.added) {
-      if (text.length > LONGEST_LINE || !suppressionAdded.hint.test(text)) continue;
-      const range = [code.startOf(line), code.startOf(line + 1)] as const;
-      const seen =
-        inComment(code.comments.slice(...range), source.path, source.kind.test) ??
-        inCode(code.code.slice(...range), source.kind.language, text);
+      if (!suppressionAdded.hint.test(text)) continue;
+      const seen = firstOf(piecesOf(code.startOf(line), code.startOf(line + 1)), (range) => {
+        const comment = inComment(code.comments.slice(...range), source.path, source.kind.test);
+        return comment ?? inCode(code.code.slice(...range), source.kind.language, code.text.slice(...range));
+      });
       if (!seen || takeOne(before, directiveIn(text))) continue;
       const explained =
         seen.explained ||
@@ -38,6 +38,14 @@ export const suppressionAdded: FileCheck = {
     return found;
   },
 };
+
+function firstOf<T, R>(all: readonly T[], look: (one: T) => R | null): R | null {
+  for (const one of all) {
+    const found = look(one);
+    if (found !== null) return found;
+  }
+  return null;
+}
 
 /** A comment of its own on the line above that says something in words. */
 function saysWhy(comment: string, code: string): boolean {

@@ -55,7 +55,7 @@ function report(source: SourceFile, code: CodeText, start: number, end: number):
   const endLine = code.lineAt(end - 1);
   const lines = Array.from({ length: endLine - line + 1 }, (_, index) => code.line(line + index));
   // The opening line is what someone wrote; when only the closing brace is new, the handler was there before.
-  if (source.addedAt(line) === undefined || lines.some((text) => text.length > LONGEST_LINE)) return null;
+  if (source.addedAt(line) === undefined) return null;
   return {
     line,
     endLine,
@@ -69,8 +69,10 @@ function report(source: SourceFile, code: CodeText, start: number, end: number):
 function explained(code: CodeText, start: number, end: number): boolean {
   const first = code.lineAt(start);
   const last = code.lineAt(end - 1);
-  const inside = code.comments.slice(start, code.startOf(last + 1));
-  const above = first === last && first > 1 ? code.startOf(first - 1) : code.startOf(first);
+  // On a long line only what stands near speaks for it.
+  const inside = code.comments.slice(start, Math.min(code.startOf(last + 1), end + LONGEST_LINE));
+  const top = first === last && first > 1 ? code.startOf(first - 1) : code.startOf(first);
+  const above = Math.max(top, start - LONGEST_LINE);
   const before = code.code.slice(above, code.startOf(first)).trim() === "" ? code.comments.slice(above, start) : "";
   return /\w{3,}/.test(inside) || /\w{3,}/.test(before);
 }

@@ -15,6 +15,7 @@ describe("todo-without-ticket reports", () => {
     { what: "a promise in YAML", path: "a.yml", after: `a: 1 # ${todo} pin it\n`, at: 1 },
     { what: "a promise in HTML", path: "a.html", after: `<p>\n<!-- ${todo} text -->\n`, at: 2 },
     { what: "a promise in SQL", path: "a.sql", after: `-- ${todo} index\n`, at: 1 },
+    { what: "a promise far along a line", path: "src/a.js", after: `${"a();".repeat(600)}// ${todo}: why\n`, at: 1 },
     { what: "a hack", path: "src/a.rs", after: "// HA" + "CK: works around x\n", at: 1 },
     { what: "three crosses", path: "src/a.c", after: "/* X" + "XX wrong */\n", at: 1 },
     {

@@ -1,4 +1,4 @@
-import { type FileCheck, LONGEST_LINE } from "../source/rule.ts";
+import { type FileCheck, piecesOf } from "../source/rule.ts";
 
 /** Finds promises in comments that nobody is named for. */
 export const todoWithoutTicket: FileCheck = {
@@ -7,11 +7,12 @@ export const todoWithoutTicket: FileCheck = {
   async look(source) {
     const code = await source.code();
     return source.added
-      .filter(({ text }) => text.length <= LONGEST_LINE && todoWithoutTicket.hint.test(text))
+      .filter(({ text }) => todoWithoutTicket.hint.test(text))
       .flatMap(({ line, text }) => {
-        const comment = code.comments.slice(code.startOf(line), code.startOf(line + 1)).trim();
-        const word = MARK.exec(comment)?.groups?.word;
-        if (!word || REFERENCE.test(comment) || OWNER.test(comment)) return [];
+        const word = piecesOf(code.startOf(line), code.startOf(line + 1))
+          .map(([from, to]) => unowned(code.comments.slice(from, to).trim()))
+          .find((one) => one !== undefined);
+        if (word === undefined) return [];
         return [
           {
             line,
@@ -24,6 +25,10 @@ export const todoWithoutTicket: FileCheck = {
       });
   },
 };
+
+function unowned(comment: string): string | undefined {
+  return REFERENCE.test(comment) || OWNER.test(comment) ? undefined : MARK.exec(comment)?.groups?.word;
+}
 
 /** The word opens the comment or is followed by a colon: in the middle of a sentence it is talked about, not used. */
 const MARK =

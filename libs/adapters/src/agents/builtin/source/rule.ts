@@ -46,8 +46,25 @@ export interface BuiltinRule {
   check: FileCheck | "test-ledger";
 }
 
-/** Lines longer than this are minified or data: no person wrote them, no line rule reads them. */
+/** Lines longer than this are minified or data, or hide something: rules read them in pieces, and findings show a part. */
 export const LONGEST_LINE = 1_000;
+
+/** So much of a long line is read with the piece before it, too. */
+const OVERLAP = 200;
+
+/** The ranges of a text, from start to end, in which a rule reads it: all of it, or the pieces of a long line. */
+export function piecesOf(start: number, end: number): [number, number][] {
+  const pieces: [number, number][] = [];
+  for (let from = start; pieces.length === 0 || from + OVERLAP < end; from += LONGEST_LINE - OVERLAP) {
+    pieces.push([from, Math.min(end, from + LONGEST_LINE)]);
+  }
+  return pieces;
+}
+
+/** What stands around a place in a text, as far as one line that a person writes. */
+export function around(text: string, at: number): string {
+  return text.length <= LONGEST_LINE ? text : text.slice(Math.max(0, at - LONGEST_LINE / 2), at + LONGEST_LINE / 2);
+}
 
 /** Offsets of all matches of a pattern, with their match. */
 export function* matches(text: string, pattern: RegExp): Generator<RegExpExecArray> {
