@@ -116,7 +116,7 @@ describe("a loop that oscillates ends at a person's decision, with the location 
     expect(await shown(project)).toMatchObject({
       ...WAITS,
       reason: "oscillating",
-      detail: expect.stringContaining("the fixes made 4 findings and resolved 2, around src/cart.js:1"),
+      detail: expect.stringContaining("the fixes caused 4 findings and resolved 2, around src/cart.js:1"),
       round: 3,
       agents: 5,
     });

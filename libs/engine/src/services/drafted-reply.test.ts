@@ -136,7 +136,7 @@ describe("the reply to a question", () => {
     const settings = { version: 1, budgets: { perDay: { tokens: 1 } } };
     project.repo.write({ [path]: JSON.stringify(settings) });
     const draft = () => drafts({ answer: analysis(DRAFT) });
-    await expect(draft()).rejects.toMatchObject({ code: "conflict", message: expect.stringContaining("day's cap") });
+    await expect(draft()).rejects.toMatchObject({ code: "conflict", message: expect.stringContaining("daily cap") });
     project.repo.write({ [path]: JSON.stringify({ version: 1, budgets: "none" }) });
     await expect(draft()).rejects.toMatchObject({ code: "conflict", message: expect.stringContaining("budgets") });
   });

@@ -66,6 +66,15 @@ describe("git looks at all files again", () => {
   });
 });
 
+test("objects that are gone are seen where git looks at nothing again", async () => {
+  setClock("goes on");
+  using repo = makeRepo(start);
+  const opened = await openRepo(repo.dir);
+  const before = await opened.snapshot();
+  rmSync(join(repo.dir, ".git/objects"), { recursive: true });
+  expect(await opened.sameAs(before)).toEqual(["objects"]);
+});
+
 /** A repository in the tree, whose own folder of git lies elsewhere. */
 function nest(repo: TestRepo): void {
   repo.git("init", "-q", "--separate-git-dir", join(repo.dir, ".git/elsewhere"), "sub");

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RepoLocation } from "../../run/repo-location.ts";
@@ -40,7 +41,18 @@ async function stateOf(location: RepoLocation): Promise<FileFingerprint[]> {
     indexDigest(location) ?? listedIndex(location),
     gitSettings(location),
   ]);
-  return [["HEAD", head.trim()], ["index", index], ...refs, ...settings];
+  return [
+    ["HEAD", head.trim()],
+    ["index", index],
+    ["objects", isThere(join(location.commonDir, "objects"))],
+    ...refs,
+    ...settings,
+  ];
+}
+
+/** Where nothing else has changed, no git is started that would notice. */
+function isThere(folder: string): string {
+  return existsSync(folder) ? "there" : "gone";
 }
 
 const FILES = "files";
