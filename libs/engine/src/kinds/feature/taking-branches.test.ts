@@ -63,7 +63,7 @@ describe("the branch of an item", () => {
       what: "one on which another is under way",
       branch: "shared",
       loops: [{ key: "story:2", branch: "shared", stage: "waiting-for-human" }],
-      says: "shared, on which story:2 is under way",
+      says: "shared, which story:2 is working on",
     },
     {
       what: "one whose other story is over",
