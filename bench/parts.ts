@@ -18,6 +18,7 @@ const PARTS = {
   "ui-large": async (args: string[]) => (await import("./ui/large-work.ts")).largeThings(args),
   workspace: async (args: string[]) => (await import("./workspaces/work.ts")).prepared(args),
   "workspace-gc": async (args: string[]) => (await import("./workspaces/work.ts")).collected(args),
+  commands: async (args: string[]) => (await import("./commands/run-work.ts")).commandCosts(args),
   bare: async (args: string[]) => (await import("./loops/bare-read.ts")).bareRead(args),
 };
 

@@ -1,11 +1,12 @@
 // Speed and memory as ratios to a baseline of the same run. `--quick` measures less often, `--loops` only what loops cost,
 // `--agents` only what driving real agents costs, `--server-events` only what telling many listeners costs,
 // `--server-items` only what lists of work items cost, `--ui` only the pages in a browser, `--workspaces` only what
-// private clones cost. `--readers` and `--identity` measure
+// private clones cost, `--commands` only what one command about one feature costs. `--readers` and `--identity` measure
 // no speed: they count what the readers make of honest answers, and which findings of a later review are known again. With
 // `--questions DIR` the latter writes what a reviewer would be asked, and with `--answers DIR` it keeps what was answered there.
 import { agentBenches } from "./agents/benches.ts";
 import { analyticsBenches } from "./analytics/benches.ts";
+import { commandBenches } from "./commands/benches.ts";
 import { identityAnswers, identityBench, identityQuestions } from "./identity/bench.ts";
 import { largeDiff } from "./large-diff.ts";
 import { loopBenches } from "./loops/benches.ts";
@@ -28,6 +29,7 @@ const SECTIONS = {
   "--readers": readerBenches,
   "--ui": uiBenches,
   "--workspaces": workspaceBenches,
+  "--commands": commandBenches,
 };
 type Section = keyof typeof SECTIONS;
 

@@ -3,7 +3,7 @@ export interface Measure {
   measure: string;
   ours: number;
   baseline?: { name: string; value: number };
-  unit: "ms" | "µs" | "KB" | "MB" | "%" | "processes" | "elements" | "frames" | "answers";
+  unit: "ms" | "µs" | "KB" | "MB" | "%" | "processes" | "watches" | "elements" | "frames" | "answers";
   /** Largest ratio to the baseline, or largest value where there is no baseline. */
   limit?: number;
 }

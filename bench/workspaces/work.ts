@@ -18,6 +18,7 @@ interface Made {
 }
 
 const PER_FOLDER = 100;
+const ROUNDS = 3;
 
 /** Makes workspaces of a large repository and, in turn, linked work trees. */
 export async function prepared([dir = "", files = "0", count = "1"]: string[]): Promise<{
@@ -70,17 +71,22 @@ export async function collected([dir = "", count = "1"]: string[]): Promise<{ ou
   };
   for (const name of names) git(root, "branch", name);
   const paths = names.map((name) => workspaces.pathOf(name));
-  await makeAll();
-  const byHand = performance.now();
-  spawnSync("rm", ["-rf", ...paths]);
-  const bareMs = performance.now() - byHand;
-  await makeAll();
   endLoops(repo, names);
-  const began = performance.now();
-  const done = await collectGarbage(repo, { clock: systemClock, dryRun: false });
-  const oursMs = performance.now() - began;
-  if (done?.workspaces.length !== names.length) throw new Error(`gc removed ${done?.workspaces.length} workspaces`);
-  return { oursMs, bareMs };
+  const ours: number[] = [];
+  const bare: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await makeAll();
+    const byHand = performance.now();
+    spawnSync("rm", ["-rf", ...paths]);
+    bare.push(performance.now() - byHand);
+    await makeAll();
+    const began = performance.now();
+    const done = await collectGarbage(repo, { clock: systemClock, dryRun: false });
+    ours.push(performance.now() - began);
+    if (done?.workspaces.length !== names.length) throw new Error(`gc removed ${done?.workspaces.length} workspaces`);
+  }
+  // The fastest of each: what makes a round slower is somebody else.
+  return { oursMs: Math.min(...ours), bareMs: Math.min(...bare) };
 }
 
 function endLoops(repo: { gitDir: string }, ids: readonly string[]): void {

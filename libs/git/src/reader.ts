@@ -39,8 +39,8 @@ export interface RepoReader {
   branchName(): Promise<string | null>;
   /** All refs of a folder, such as `refs/heads/`. */
   refs(folder: string): Promise<Ref[]>;
-  /** `besides`: branches that cannot be it, such as those that we made ourselves. */
-  defaultBranch(besides?: readonly string[]): Promise<string>;
+  /** `besides`: branches that cannot be it, such as those that we made ourselves; asked for only where no usual one is there. */
+  defaultBranch(besides?: () => readonly string[]): Promise<string>;
   mergeBase(a: string, b: string): Promise<string>;
   /** The commits of `head` that `base` does not have, oldest first; with `like`, only those on files that it changed since then, too. */
   commitsSince(base: string, head: string, like?: string): Promise<string[]>;

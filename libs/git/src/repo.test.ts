@@ -165,8 +165,8 @@ describe("the default branch", () => {
     repo.git("branch", "-m", "trunk");
     for (const ours of ["story-1", "epic/x"]) repo.git("branch", ours);
     const opened = await openRepo(repo.dir);
-    expect(await opened.defaultBranch(["story-1", "epic/x"])).toBe("trunk");
-    await expect(opened.defaultBranch(["story-1"])).rejects.toMatchObject({ kind: "no-default-branch" });
+    expect(await opened.defaultBranch(() => ["story-1", "epic/x"])).toBe("trunk");
+    await expect(opened.defaultBranch(() => ["story-1"])).rejects.toMatchObject({ kind: "no-default-branch" });
   });
 
   test("is an error where none of them exists", async () => {

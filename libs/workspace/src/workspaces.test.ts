@@ -146,6 +146,41 @@ describe("what a person commits in a workspace", () => {
     await at.workspaces.takeIn("one", "one");
     expect(await at.workspaces.unpublished("one")).toEqual([stash]);
   });
+
+  test.for<{ what: string; act: (at: Scene) => void; isSettled: boolean }>([
+    { what: "nothing", act: () => {}, isSettled: true },
+    { what: "an edit", act: ({ inside }) => inside.write({ "a.txt": "edited\n" }), isSettled: false },
+    { what: "a commit", act: (at) => void commitIn(at, { "b.txt": "b\n" }), isSettled: false },
+    {
+      what: "a commit on a branch that is not checked out",
+      act: (at) => {
+        commitIn(at, { "b.txt": "b\n" });
+        at.inside.git("branch", "mine");
+        at.inside.git("reset", "--hard", "--quiet", "HEAD~1");
+      },
+      isSettled: false,
+    },
+    {
+      what: "a stash",
+      act: ({ inside }) => {
+        inside.write({ "a.txt": "put away\n" });
+        inside.git("stash", "--quiet");
+      },
+      isSettled: false,
+    },
+    {
+      what: "a commit that was taken in",
+      act: (at) => {
+        const mine = commitIn(at, { "b.txt": "b\n" });
+        at.repo.git("fetch", "--quiet", at.tree.root, `${mine}:refs/heads/taken`);
+      },
+      isSettled: true,
+    },
+  ])("is settled where it holds $what: $isSettled", async ({ act, isSettled }) => {
+    using at = await scene();
+    act(at);
+    expect([...(await at.workspaces.settled(["one", "gone"]))]).toEqual(isSettled ? ["one"] : []);
+  });
 });
 
 /** A commit of the user's on top of the branch, which no branch has yet. */

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { isKnownAncestor, noteAncestor, noteCommit } from "@anneal/git/read/refs/known-commits";
+import { untouched } from "@anneal/git/read/tree/untouched";
 import { openOwn, type Repo } from "@anneal/git/repo";
 import { GitError } from "@anneal/git/run/errors";
 import { contains } from "@anneal/git/run/paths";
@@ -33,6 +34,8 @@ export interface Workspaces {
   copyAt(name: string, commit: string): Promise<Repo & { isNew: boolean }>;
   /** Commits of its branches, its head and its stash that the user's repository does not have. */
   unpublished(name: string): Promise<string[]>;
+  /** Those of them that for certain hold nothing which the user's repository does not have; of the others it is not known. */
+  settled(names: readonly string[]): Promise<Set<string>>;
   remove(name: string): Promise<void>;
   /** What killed processes left. For the owner of the project, before anybody works. */
   removeHalfMade(): Promise<void>;
@@ -58,6 +61,11 @@ export function workspacesOf(main: Repo, configured?: string): Workspaces {
   noteWorkspaces(main.root, home);
   const source = sourceOf(main);
   const pathOf = (name: string) => join(home, name);
+
+  const locationOf = (name: string) => {
+    const gitDir = join(pathOf(name), ".git");
+    return { root: pathOf(name), gitDir, commonDir: gitDir };
+  };
 
   async function opened(path: string, branch: string | null, isOurs = false): Promise<Repo | null> {
     const note = noteAt(source, path);
@@ -162,6 +170,22 @@ export function workspacesOf(main: Repo, configured?: string): Workspaces {
       const input = commits.map((commit) => `${commit}\n`).join("");
       const output = await git({ cwd: main.root, args: ["cat-file", "--batch-check"], input });
       return output.split("\n").flatMap((line) => (line.endsWith(" missing") ? [line.split(" ")[0] ?? ""] : []));
+    },
+
+    async settled(names) {
+      const found = await Promise.all(names.map(async (name) => ({ name, holds: await untouched(locationOf(name)) })));
+      const asked = found.flatMap(({ name, holds }) => (holds === null ? [] : [{ name, ...holds }]));
+      if (asked.length === 0) return new Set();
+      // One question for all: what a commit's tree is, and whether the others are here.
+      const input = asked.flatMap(({ head, refs }) => [`${head}^{tree}`, ...refs]).map((line) => `${line}\n`);
+      const args = ["cat-file", "--batch-check=%(objectname)"];
+      const lines = (await git({ cwd: main.root, args, input: input.join("") })).split("\n");
+      return new Set(
+        asked.flatMap(({ name, staged, refs }) => {
+          const [tree, ...commits] = lines.splice(0, 1 + refs.length);
+          return tree === staged && refs.every((ref, at) => ref === commits[at]) ? [name] : [];
+        }),
+      );
     },
 
     async remove(name) {

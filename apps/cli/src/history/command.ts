@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "@anneal/engine";
-import { currentLoop, itemNamed, keyOf, type LoggedEvent, openReader, type ProjectStore } from "@anneal/engine/project";
+import { itemNamed, itemOf, type LoggedEvent, loopsOf, openReader, type ProjectStore } from "@anneal/engine/project";
 import { json } from "../project/output.ts";
 import { painter } from "../style.ts";
 import { eventLine } from "./event-line.ts";
@@ -42,18 +42,17 @@ async function run(args: string[]): Promise<number> {
   return 0;
 }
 
+/** Of one item: its loops come one after the other, and so do their events. */
 function* eventsOf(store: ProjectStore, item: string | null): Generator<LoggedEvent> {
-  const loops = new Set(
-    store.loops().flatMap((row) => (keyOf({ kind: row.kind, id: row.item }) === item ? [row.loop] : [])),
-  );
-  const last = item === null ? null : currentLoop(store, item);
+  if (item !== null) {
+    for (const { loop } of loopsOf(store, itemOf(item))) yield* store.events(loop);
+    return;
+  }
   for (let since = 0; ; ) {
     const page = store.allEvents(since, PAGE);
-    for (const logged of page) {
-      since = logged.seq;
-      if (item === null || loops.has(logged.loop)) yield logged;
-    }
-    if (page.length < PAGE || (last !== null && since > last.lastSeq)) return;
+    yield* page;
+    since = page.at(-1)?.seq ?? since;
+    if (page.length < PAGE) return;
   }
 }
 

@@ -11,7 +11,7 @@ export async function resultText(root: string, result: AutoResult): Promise<stri
   const ids = stdout.isTTY ? "short" : "whole";
   const name = (id: string) => (ids === "short" ? shortId(id) : id);
   using project = await openReader(root, systemClock);
-  const ran = (await statusOf(project)).filter(({ id }) => result.settled.has(id));
+  const ran = await statusOf(project, [...result.settled.keys()]);
   const screen = { paint, columns: stdout.columns || 160, now: systemClock.now(), running: true, ids } as const;
   const notes = [
     ...[...result.broken].map(

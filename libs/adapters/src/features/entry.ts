@@ -1,6 +1,6 @@
-import type { Dirent } from "node:fs";
+import { lstatSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { systemCode } from "@anneal/system/files/errors";
 import { readRegular } from "@anneal/system/files/regular-file";
 import { Feature, FeatureId } from "@anneal/types";
@@ -41,13 +41,13 @@ export type FeatureSummary = Pick<
 
 export type FeatureEntry = { id: string; feature: FeatureSummary; version: string } | DamagedFeature;
 
-/** Every folder below the features folder, sorted by name. */
-export async function listEntries(features: string): Promise<FeatureEntry[]> {
-  const found = (await foldersIn(features)).sort((a, b) => (a.name < b.name ? -1 : 1));
+/** Every folder below the features folder, or those of the named that are there, sorted by name. */
+export async function listEntries(features: string, named?: readonly string[]): Promise<FeatureEntry[]> {
+  const found = (await foldersIn(features, named)).sort((a, b) => (a.name < b.name ? -1 : 1));
   const entries: FeatureEntry[] = [];
   for (let start = 0; start < found.length; start += AT_ONCE) {
     const batch = found.slice(start, start + AT_ONCE).map(async (folder) => {
-      if (!folder.isDirectory()) return linked(features, folder.name);
+      if (!folder.isReal) return linked(features, folder.name);
       return entryFrom(folder.name, await readFeature(features, folder.name));
     });
     entries.push(...(await Promise.all(batch)));
@@ -55,13 +55,47 @@ export async function listEntries(features: string): Promise<FeatureEntry[]> {
   return entries;
 }
 
-async function foldersIn(features: string): Promise<Dirent[]> {
+/** The names of all of them, without a look into any. */
+export async function listIds(features: string): Promise<string[]> {
+  return (await foldersIn(features)).map(({ name }) => name);
+}
+
+/** The names of those that are folders and no links, of all or of the named. */
+export async function realFolders(features: string, named?: readonly string[]): Promise<string[]> {
+  return (await foldersIn(features, named)).filter(({ isReal }) => isReal).map(({ name }) => name);
+}
+
+interface Folder {
+  name: string;
+  /** Not a link. */
+  isReal: boolean;
+}
+
+async function foldersIn(features: string, named?: readonly string[]): Promise<Folder[]> {
+  if (named !== undefined) return foldersOf(features, named);
   try {
-    return (await readdir(features, { withFileTypes: true })).filter((entry) => !entry.isFile());
+    const found = (await readdir(features, { withFileTypes: true })).filter((entry) => !entry.isFile());
+    return found.map((entry) => ({ name: entry.name, isReal: entry.isDirectory() }));
   } catch (error) {
     if (systemCode(error) === "ENOENT") return [];
     throw error;
   }
+}
+
+function foldersOf(features: string, named: readonly string[]): Folder[] {
+  return [...new Set(named)].flatMap((name) => {
+    // A name that is a path, or none, is no folder of ours.
+    const found = isName(name) ? lstatSync(join(features, name), { throwIfNoEntry: false }) : undefined;
+    return found === undefined || found.isFile() ? [] : [{ name, isReal: found.isDirectory() }];
+  });
+}
+
+const LONGEST_NAME = 255;
+
+/** Whether a folder here could be called that: dependencies in feature.json may be any text. */
+export function isName(text: string): boolean {
+  const isPart = basename(text) === text && !["", ".", ".."].includes(text) && !text.includes("\0");
+  return isPart && Buffer.byteLength(text) <= LONGEST_NAME;
 }
 
 /** Few enough for the smallest limits on open files. */

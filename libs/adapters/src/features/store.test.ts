@@ -359,6 +359,36 @@ describe("the files next to feature.json", () => {
   });
 });
 
+describe("some of the features", () => {
+  test.for([
+    { named: ["f2", "f1", "f2"], ids: ["f1", "f2"] },
+    { named: ["gone", "f1"], ids: ["f1"] },
+    { named: ["file", "", ".", "..", "../features/f1", "a\0b", "x".repeat(300)], ids: [] },
+    { named: ["link", "damaged"], ids: ["damaged", "link"] },
+  ])("of $named are there $ids", async ({ named, ids }) => {
+    using folder = tempFolder();
+    const store = withFeature(folder);
+    withFeature(folder, "f2", FEATURE.replace("f1", "f2"));
+    withFeature(folder, "damaged", "{");
+    folder.write(`${AT}/file`, "");
+    symlinkSync("f1", folder.path(`${AT}/link`));
+    const all = await store.list();
+    expect(all.map(({ id }) => id)).toEqual(["damaged", "f1", "f2", "link"]);
+    expect((await store.ids()).sort()).toEqual(["damaged", "f1", "f2", "link"]);
+    expect(await store.list(named)).toEqual(all.filter(({ id }) => ids.includes(id)));
+  });
+
+  test("are swept of what a killed process left", async () => {
+    using folder = tempFolder();
+    const store = withFeature(folder);
+    withFeature(folder, "f2", FEATURE.replace("f1", "f2"));
+    const left = (id: string) => `${AT}/${id}/.feature.json.4194304-0123456789ab.tmp`;
+    for (const id of ["f1", "f2"]) folder.write(left(id), "");
+    await store.sweep(["f1", "gone"]);
+    expect(Object.keys(folder.files()).filter((path) => path.endsWith(".tmp"))).toEqual([left("f2")]);
+  });
+});
+
 describe("removing", () => {
   test("the whole folder goes, the others stay, and a second time there is nothing to remove", async () => {
     using folder = tempFolder();

@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync } from "node:fs";
-import { readdir, realpath, rm } from "node:fs/promises";
+import { realpath, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { systemClock } from "@anneal/system/clock";
 import { failpoint } from "@anneal/system/failpoint";
@@ -51,8 +51,10 @@ export type NewFeature = Pick<Feature, "description"> & { title: string } & Part
 
 /** The features of one project, as files that people and other tools edit at the same time. */
 export interface FeatureStore {
-  /** Every feature in short, sorted by id; a damaged one comes with its error. */
-  list(): Promise<entries.FeatureEntry[]>;
+  /** Every feature in short, or those of the named that are there, sorted by id; a damaged one comes with its error. */
+  list(named?: readonly string[]): Promise<entries.FeatureEntry[]>;
+  /** The ids of all of them, without a look at any. */
+  ids(): Promise<string[]>;
   get(id: string): Promise<entries.StoredFeature | entries.DamagedFeature | null>;
   /** Without an id it gets a new one; one that is taken is refused. */
   create(feature: NewFeature, id?: string): Promise<entries.StoredFeature>;
@@ -88,8 +90,8 @@ export interface FeatureStore {
   watch(onChange: (change: FeatureChange) => void, options?: FeatureWatchOptions): Promise<FeatureWatch>;
   /** A list that is kept, for those who ask for it often. */
   catalogue(onChange: (id: string, now: CatalogueEntry | null) => void): Promise<FeatureCatalogue>;
-  /** Removes what killed processes left half-done; to be called at start. */
-  sweep(): Promise<void>;
+  /** Removes what killed processes left half-done, with all features or the named ones; to be called at start. */
+  sweep(named?: readonly string[]): Promise<void>;
 }
 
 export interface FeatureStoreOptions {
@@ -106,7 +108,8 @@ export function featureStore(
   const { features, lock } = places;
   const jsonOf = (folder: string) => join(folder, "feature.json");
   return {
-    list: () => entries.listEntries(features),
+    list: (named) => entries.listEntries(features, named),
+    ids: () => entries.listIds(features),
     async get(id) {
       if (folderOf(places, id) === null) return null;
       const read = await entries.readFeature(features, id);
@@ -143,7 +146,7 @@ export function featureStore(
     pipeline: () => readPipeline(places.pipeline),
     watch: (onChange, options) => watchFeatures(places, clock, onChange, options),
     catalogue: (onChange) => catalogueOf(places, clock, onChange),
-    sweep: () => sweep(places),
+    sweep: (named) => sweep(places, named),
   };
 }
 
@@ -259,10 +262,10 @@ function versionAt(path: string): string | null {
   }
 }
 
-async function sweep(places: FeatureFolders): Promise<void> {
+async function sweep(places: FeatureFolders, named?: readonly string[]): Promise<void> {
   const features = realFeatures(places);
-  const folders = (await readdir(features, { withFileTypes: true })).filter((entry) => entry.isDirectory());
-  const all = [places.automaker, dirname(features), ...folders.map(({ name }) => join(features, name))];
+  const folders = await entries.realFolders(features, named);
+  const all = [places.automaker, dirname(features), ...folders.map((name) => join(features, name))];
   await Promise.all(all.map((folder) => sweepTemporaries(folder)));
 }
 

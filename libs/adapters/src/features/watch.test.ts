@@ -4,12 +4,12 @@ import { scriptAt, startChild } from "../../../system/src/testing/child.ts";
 import { type TempFolder, tempFolder } from "../../../system/src/testing/temp-folder.ts";
 import { featureStore } from "./store.ts";
 import { heldClock } from "./testing/held-clock.ts";
-import type { FeatureChange } from "./watch.ts";
+import type { FeatureChange, FeatureWatchOptions } from "./watch.ts";
 
 const AT = ".automaker/features";
 const feature = (id: string, extra = {}) => JSON.stringify({ id, description: "d", ...extra }, null, 2);
 
-async function watched(folder: TempFolder) {
+async function watched(folder: TempFolder, options: FeatureWatchOptions = {}) {
   for (const id of ["f1", "f2"]) folder.write(`${AT}/${id}/feature.json`, feature(id));
   const clock = heldClock();
   const store = featureStore(folder.dir, { clock });
@@ -18,7 +18,7 @@ async function watched(folder: TempFolder) {
   const watch = await store.watch((change) => {
     changes.push(described(change));
     tell();
-  });
+  }, options);
   return {
     store,
     watch,
@@ -184,6 +184,63 @@ test("a closed watch reports nothing more", async () => {
   folder.write(`${AT}/f1/feature.json`, feature("f1", { title: "T" }));
   await seen.watch.rescan();
   expect(seen.changes).toEqual([]);
+});
+
+describe("a watch of some features only", () => {
+  test.for<{ what: string; act: (folder: TempFolder) => void; reports: string[] }>([
+    {
+      what: "reports edits of these, and of no others",
+      act: (f) => {
+        f.write(`${AT}/f2/feature.json`, feature("f2", { title: "T" }));
+        f.write(`${AT}/f3/feature.json`, feature("f3"));
+        f.write(`${AT}/f1/feature.json`, feature("f1", { title: "T" }));
+      },
+      reports: ["changed f1"],
+    },
+    {
+      what: "reports that the folder is gone",
+      act: (f) => rmSync(f.path(`${AT}/f1`), { recursive: true }),
+      reports: ["removed f1"],
+    },
+    {
+      what: "reports that the folder was moved away",
+      act: (f) => renameSync(f.path(`${AT}/f1`), f.path("away")),
+      reports: ["removed f1"],
+    },
+    {
+      what: "reports that all features are gone",
+      act: (f) => rmSync(f.path(AT), { recursive: true }),
+      reports: ["removed f1"],
+    },
+  ])("$what", async ({ act, reports }) => {
+    using folder = tempFolder();
+    using seen = await watched(folder, { only: ["f1", "../out", ""] });
+    act(folder);
+    await seen.until(reports.length);
+    expect(seen.changes).toEqual(reports);
+  });
+
+  test("sees a feature that comes back", async () => {
+    using folder = tempFolder();
+    using seen = await watched(folder, { only: ["f1"] });
+    renameSync(folder.path(`${AT}/f1`), folder.path("away"));
+    await seen.until(1);
+    renameSync(folder.path("away"), folder.path(`${AT}/f1`));
+    await seen.until(2);
+    folder.write(`${AT}/f1/feature.json`, feature("f1", { title: "T" }));
+    await seen.until(3);
+    expect(seen.changes).toEqual(["removed f1", "added f1", "changed f1"]);
+  });
+
+  test("follows another one from then on, and tells nothing of what that says already", async () => {
+    using folder = tempFolder();
+    using seen = await watched(folder, { only: ["f1"] });
+    folder.write(`${AT}/f2/feature.json`, feature("f2", { title: "before" }));
+    await seen.watch.follow("f2");
+    folder.write(`${AT}/f2/feature.json`, feature("f2", { title: "after" }));
+    await seen.until(1);
+    expect(seen.changes).toEqual(["changed f2"]);
+  });
 });
 
 describe("what others do is not lost under our own writes", () => {

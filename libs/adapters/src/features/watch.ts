@@ -7,7 +7,7 @@ import { serialise } from "@anneal/system/files/serialise";
 import { interpretJson, onWritten, versionOf } from "../files/json-file.ts";
 import type { Clock } from "../ports.ts";
 import { offerCover } from "./cover.ts";
-import { entryFrom, type FeatureEntry, featureIn, readFeature } from "./entry.ts";
+import { entryFrom, type FeatureEntry, featureIn, isName, readFeature } from "./entry.ts";
 import { type FeatureFolders, realFeatures } from "./folder.ts";
 
 /** What somebody else did to a feature. `removed` means that its feature.json is gone, with or without the folder. */
@@ -16,6 +16,8 @@ export type FeatureChange =
   | { kind: "removed"; id: string };
 
 export interface FeatureWatch extends Disposable {
+  /** Looks at this feature, too, from now on; what its file says already is not reported. */
+  follow(id: string): Promise<void>;
   /** Looks at everything now, for file systems that do not tell; done when every change is reported. */
   rescan(): Promise<void>;
   close(): void;
@@ -24,6 +26,8 @@ export interface FeatureWatch extends Disposable {
 export interface FeatureWatchOptions {
   /** `report`: what is there at the start is reported as added, before the watch is handed out. */
   existing?: "report" | "silent";
+  /** Looks at these features only, and at those that it is told to follow; at all of them without. */
+  only?: readonly string[] | undefined;
 }
 
 /** Editors save in several steps; a look right after the first would see half of it. */
@@ -34,9 +38,11 @@ export async function watchFeatures(
   places: FeatureFolders,
   clock: Clock,
   onChange: (change: FeatureChange) => void,
-  { existing = "silent" }: FeatureWatchOptions = {},
+  { existing = "silent", only }: FeatureWatchOptions = {},
 ): Promise<FeatureWatch> {
   const features = realFeatures(places);
+  const followed = only === undefined ? null : new Set(only.filter(isName));
+  const concerns = (id: string) => followed === null || followed.has(id);
   const known = new Map<string, string>();
   const folders = watchedFolders();
   const touched = new Set<string>();
@@ -52,6 +58,7 @@ export async function watchFeatures(
     const folder = dirname(path);
     if (basename(path) !== "feature.json" || dirname(folder) !== features) return;
     const id = basename(folder);
+    if (!concerns(id)) return;
     // What we have written over may be somebody's edit that nobody has looked at yet, and never could any more.
     if (replaced !== null && replaced.version !== known.get(id)) {
       const entry = entryFrom(id, interpretJson(path, replaced.bytes, featureIn(id)));
@@ -61,7 +68,7 @@ export async function watchFeatures(
   });
 
   // Within the queue of the file nobody of this process is half-way through a write, so a difference is somebody else's.
-  const look = (id: string) =>
+  const look = (id: string, tell: typeof onChange = (change) => report(change)) =>
     serialise(join(features, id, "feature.json"), async () => {
       const before = known.get(id) ?? null;
       // Nearly always our own write, which needs no second reading.
@@ -69,11 +76,11 @@ export async function watchFeatures(
       const { state, entry } = await currentState(features, id);
       if (state === before || closed.signal.aborted) return;
       remember(id, state);
-      if (state === null) report({ kind: "removed", id });
-      else report({ kind: before === null ? "added" : "changed", id, entry });
+      if (state === null) tell({ kind: "removed", id });
+      else tell({ kind: before === null ? "added" : "changed", id, entry });
     });
 
-  const cover = offerCover(features, () => folders.isWhole());
+  const cover = offerCover(features, () => followed === null && folders.isWhole());
   const touch = (id: string) => {
     for (const listener of cover.listeners) listener(id === ALL ? null : id);
     touched.add(id);
@@ -89,17 +96,27 @@ export async function watchFeatures(
   };
   // First the watch, then the listing: what comes in between is then seen twice rather than never.
   const lookAtAll = async () => {
-    folders.watch(features, (name) => touch(name ?? ALL));
+    folders.watch(features, (name) => {
+      if (name === null || concerns(name)) touch(name ?? ALL);
+    });
     await lookAt(await everyId());
   };
-  const everyId = async () => [...new Set([...(await folderNames(features)), ...known.keys()])];
+  const everyId = async () => [...new Set([...(followed ?? (await folderNames(features))), ...known.keys()])];
+  const watchOne = (id: string) =>
+    folders.watch(join(features, id), (name) => {
+      if (name === null || name === "feature.json") touch(id);
+    });
   const lookAt = async (ids: string[]) => {
     for (const id of ids) {
-      folders.watch(join(features, id), (name) => {
-        if (name === null || name === "feature.json") touch(id);
-      });
+      watchOne(id);
       await look(id);
     }
+  };
+  const follow = async (id: string) => {
+    if (concerns(id)) return;
+    followed?.add(id);
+    watchOne(id);
+    await look(id, () => {});
   };
 
   folders.watch(dirname(features), (name) => {
@@ -113,7 +130,7 @@ export async function watchFeatures(
     forgetOwnWrites();
     folders.close();
   };
-  return { close, [Symbol.dispose]: close, rescan: lookAtAll };
+  return { close, [Symbol.dispose]: close, follow, rescan: lookAtAll };
 }
 
 /** Stands for every feature; no id can be empty. */

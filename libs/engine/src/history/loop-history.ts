@@ -21,14 +21,23 @@ export interface LoopHistory {
   spent: Spent;
 }
 
-/** By the item's key, the loop that counts: the one that is open, else the last. */
-export function loopsByItem(store: ProjectStore): Map<string, LogLoopRow<LoopSummary>> {
+/** By the item's key, the loop that counts: the one that is open, else the last. Of all items, or of those with these keys. */
+export function loopsByItem(
+  store: ProjectStore | null,
+  keys?: readonly string[],
+): Map<string, LogLoopRow<LoopSummary>> {
   const byItem = new Map<string, LogLoopRow<LoopSummary>>();
-  for (const row of store.loops()) {
+  for (const row of store === null ? [] : rowsOf(store, keys)) {
     const key = keyOfRow(row);
     if ((byItem.get(key)?.stage ?? "ended") === "ended") byItem.set(key, row);
   }
   return byItem;
+}
+
+function rowsOf(store: ProjectStore, keys: readonly string[] | undefined): LogLoopRow<LoopSummary>[] {
+  if (keys === undefined) return store.loops();
+  const rows = [...new Set(keys)].flatMap((key) => loopsOf(store, itemOf(key)));
+  return rows.sort((a, b) => a.firstSeq - b.firstSeq);
 }
 
 /** All loops of one item, oldest first. */

@@ -45,10 +45,16 @@ export interface About {
   policy: Policy;
 }
 
+/** How far a look at items goes: to all that there are, or to those that somebody named and what they wait for. */
+export type Reach = "all" | "named";
+
 /** One kind of work item: how it is found, how its loops are made, and which files they leave. */
 export interface ItemKind {
-  /** The items that exist; `named` are those that somebody asked for, for kinds that are not listed anywhere. */
-  entries(named: readonly string[]): Promise<ScheduledItem[]>;
+  /**
+   * The items that exist; `named` are those that somebody asked for, for kinds that are not listed anywhere. With the reach `named`,
+   * a kind that may have very many leaves out those that nobody asked for.
+   */
+  entries(named: readonly string[], reach: Reach): Promise<ScheduledItem[]>;
   prepare(id: string, request: PrepareRequest): Promise<Prepared>;
   /**
    * Writes what the log says into the item's files. Idempotent.

@@ -1,3 +1,5 @@
+import type { LoopFilter } from "./store.ts";
+
 // A loop's stage has a statement of its own, so that the index of open loops is left alone when it stays the same.
 export const INSERT_EVENT = "INSERT INTO events (loop, at, type, version, stage, body) VALUES (?, ?, ?, ?, ?, ?)";
 export const UPSERT_LOOP = `INSERT INTO loops (loop, kind, item, stage, summary, first_seq, last_seq) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -10,22 +12,30 @@ export const ALL_EVENTS = `${EVENT} WHERE seq > ? ORDER BY seq LIMIT ?`;
 export const LAST_SEQ = "SELECT max(seq) AS seq FROM events";
 
 const LOOP_ROW = "SELECT loop, kind, item, stage, summary, first_seq, last_seq FROM loops";
-const OPEN = "stage <> 'ended'";
-const ENDED = "stage = 'ended'";
-const OF_ITEM = "item = ? AND kind = ?";
 const IN_ORDER = "ORDER BY first_seq";
 export const LOOP = `${LOOP_ROW} WHERE loop = ?`;
-export const LOOPS = {
-  all: `${LOOP_ROW} ${IN_ORDER}`,
-  open: `${LOOP_ROW} WHERE ${OPEN} ${IN_ORDER}`,
-  ended: `${LOOP_ROW} WHERE ${ENDED} ${IN_ORDER}`,
-};
+
+/** The loops of a filter, with the values that it takes. */
+export function loopsWhere({ item, kind, branch, open }: LoopFilter): { query: string; values: string[] } {
+  const conditions = [
+    ...(item === undefined ? [] : ["item = ?", "kind = ?"]),
+    ...(kind === undefined ? [] : ["kind = ?"]),
+    ...(branch === undefined ? [] : ["summary ->> '$.branch' = ?"]),
+    ...(open === undefined ? [] : [`stage ${open ? "<>" : "="} 'ended'`]),
+  ];
+  const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
+  const values = [
+    ...(item === undefined ? [] : [item.id, item.kind]),
+    ...[kind, branch].filter((one) => one !== undefined),
+  ];
+  return { query: `${LOOP_ROW} ${where} ${IN_ORDER}`, values };
+}
+
+export const ITEMS = "SELECT DISTINCT kind, item FROM loops";
+export const BRANCHES = "SELECT DISTINCT kind, summary ->> '$.branch' AS branch FROM loops WHERE branch IS NOT NULL";
+export const TARGETS = `SELECT DISTINCT body ->> '$.into' AS target
+  FROM loops JOIN events ON events.seq = loops.first_seq WHERE target IS NOT NULL`;
 export const LOOPS_SINCE = `${LOOP_ROW} WHERE loop IN (SELECT DISTINCT loop FROM events WHERE seq > ?) ${IN_ORDER}`;
-export const LOOPS_OF_ITEM = {
-  all: `${LOOP_ROW} WHERE ${OF_ITEM} ${IN_ORDER}`,
-  open: `${LOOP_ROW} WHERE ${OF_ITEM} AND ${OPEN} ${IN_ORDER}`,
-  ended: `${LOOP_ROW} WHERE ${OF_ITEM} AND ${ENDED} ${IN_ORDER}`,
-};
 
 export const PROJECTED = "SELECT projected_seq FROM loops WHERE loop = ?";
 export const MARK_PROJECTED = "UPDATE loops SET projected_seq = ?1 WHERE loop = ?2 AND projected_seq < ?1";

@@ -126,6 +126,8 @@ describe("the list of loops", () => {
     [{ item: { kind: "feature", id: "x" }, open: false }, ["z", "a"]],
     [{ item: { kind: "story", id: "x" } }, ["m"]],
     [{ item: { kind: "feature", id: "X" } }, []],
+    [{ kind: "story" }, ["m"]],
+    [{ kind: "feature", open: true }, ["b", "c"]],
   ])("filtered by %o it shows %o, oldest first, and no other kind's item of that name", ([filter, expected]) => {
     const store = openFor(tempProject());
     for (const [loop, kind, item, stage] of [
@@ -141,11 +143,49 @@ describe("the list of loops", () => {
     expect(store.loops(filter).map(({ loop }) => loop)).toEqual(expected);
   });
 
+  test("tells the items, the branches that loops worked on and those that their work goes into, each once", () => {
+    const store = openFor(tempProject());
+    for (const [loop, kind, item, branch, into] of [
+      ["a~1", "feature", "a", "feature/a", "main"],
+      ["a~2", "feature", "a", "feature/a2", "main"],
+      ["b~1", "unit", "b", "feature/a", "next"],
+      ["c~1", "feature", "c", null, undefined],
+    ] as const) {
+      const { event } = entry(1);
+      store.append(loop, [{ ...entry(1), event: { ...event, into }, summary: { branch } } as never], {
+        of: { kind, item },
+      });
+      store.append(loop, [{ ...entry(2), summary: { branch } } as never]);
+    }
+    const of = (loops: object[], ...keys: string[]) =>
+      loops.map((one) => keys.map((key) => one[key as keyof object]).join(" ")).sort();
+    expect(of(store.items(), "kind", "item")).toEqual(["feature a", "feature c", "unit b"]);
+    expect(of(store.branches(), "kind", "branch")).toEqual([
+      "feature feature/a",
+      "feature feature/a2",
+      "unit feature/a",
+    ]);
+    expect(store.targets().sort()).toEqual(["main", "next"]);
+    expect(store.loops({ branch: "feature/a" }).map(({ loop }) => loop)).toEqual(["a~1", "b~1"]);
+  });
+
   test.for([
-    ["open loops", sql.LOOPS.open, "loops_open"],
-    ["the loops of an item", sql.LOOPS_OF_ITEM.all, "loops_of_item (item=? AND kind=?)"],
-    ["the open loops of an item", sql.LOOPS_OF_ITEM.open, "loops_of_item (item=? AND kind=?)"],
-    ["the ended loops of an item", sql.LOOPS_OF_ITEM.ended, "loops_of_item (item=? AND kind=?)"],
+    ["open loops", sql.loopsWhere({ open: true }).query, "loops_open"],
+    [
+      "the loops of an item",
+      sql.loopsWhere({ item: { kind: "feature", id: "x" } }).query,
+      "loops_of_item (item=? AND kind=?)",
+    ],
+    [
+      "the open loops of an item",
+      sql.loopsWhere({ item: { kind: "feature", id: "x" }, open: true }).query,
+      "loops_of_item (item=? AND kind=?)",
+    ],
+    [
+      "the ended loops of an item",
+      sql.loopsWhere({ item: { kind: "feature", id: "x" }, open: false }).query,
+      "loops_of_item (item=? AND kind=?)",
+    ],
     ["loops whose files are behind", sql.BEHIND, "loops_behind"],
     ["what was used since a moment", sql.USED_SINCE, "PRIMARY KEY (at>?)"],
     ["waiting messages", sql.WAITING, "inbox_waiting"],

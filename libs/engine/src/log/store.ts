@@ -48,6 +48,9 @@ export interface LogLoopRow<S = unknown> {
 
 export interface LoopFilter {
   item?: { kind: string; id: string };
+  kind?: string;
+  /** The branch that its line for lists names. */
+  branch?: string;
   open?: boolean;
 }
 
@@ -78,6 +81,12 @@ export interface Store<E extends AnyEvent = LoopEvent, S = unknown> extends Inbo
   allEvents(sinceSeq: number, limit: number): LoggedEvent<E>[];
   /** Oldest first. */
   loops(filter?: LoopFilter): LogLoopRow<S>[];
+  /** The items that have had loops. */
+  items(): { kind: string; item: string }[];
+  /** The branches that loops have worked on, by their lines for lists. */
+  branches(): { kind: string; branch: string }[];
+  /** The branches that the work of loops goes into, by their first events. */
+  targets(): string[];
   /** Those with events after this one, oldest first. */
   loopsSince(seq: number): LogLoopRow<S>[];
   loop(id: string): LogLoopRow<S> | null;
@@ -149,12 +158,14 @@ export function openStore<E extends AnyEvent = LoopEvent, S = unknown>(
       }
     },
     allEvents: (sinceSeq, limit) => readEvents(sql.ALL_EVENTS, sinceSeq, limit),
-    loops: ({ item, open } = {}) => {
-      const which = open === undefined ? "all" : open ? "open" : "ended";
-      const rows =
-        item === undefined ? session.all(sql.LOOPS[which]) : session.all(sql.LOOPS_OF_ITEM[which], item.id, item.kind);
-      return rows.map(loopRow<S>);
+    loops: (filter = {}) => {
+      const { query, values } = sql.loopsWhere(filter);
+      return session.all(query, ...values).map(loopRow<S>);
     },
+    items: () => session.all(sql.ITEMS).map(({ kind, item }) => ({ kind: String(kind), item: String(item) })),
+    branches: () =>
+      session.all(sql.BRANCHES).map(({ kind, branch }) => ({ kind: String(kind), branch: String(branch) })),
+    targets: () => session.all(sql.TARGETS).map(({ target }) => String(target)),
     loopsSince: (seq) => session.all(sql.LOOPS_SINCE, seq).map(loopRow<S>),
     loop: (id) => session.all(sql.LOOP, id).map(loopRow<S>)[0] ?? null,
     projected: (loop) => Number(session.all(sql.PROJECTED, loop)[0]?.projected_seq ?? 0),

@@ -62,8 +62,8 @@ describe("running features", () => {
     const { feature } = runtime.kinds;
     const list = feature.entries.bind(feature);
     const seen: Awaited<ReturnType<typeof list>>[] = [];
-    feature.entries = async (named) => {
-      seen.push(await list(named));
+    feature.entries = async (named, reach) => {
+      seen.push(await list(named, reach));
       // The third look is the first after an end: it is slow, and what it saw is old when it comes back.
       if (seen.length === 3) await Promise.all(runs).then(() => new Promise(setImmediate));
       return seen[seen.length === 3 ? 1 : seen.length - 1] ?? [];
@@ -78,8 +78,8 @@ describe("running features", () => {
     const { feature } = runtime.kinds;
     const list = feature.entries.bind(feature);
     let said = false;
-    feature.entries = async (named) => {
-      const before = await list(named);
+    feature.entries = async (named, reach) => {
+      const before = await list(named, reach);
       const rests = runtime.store.loops({ open: true }).find(({ stage }) => stage === "waiting-for-human");
       if (rests === undefined || said) return before;
       said = true;

@@ -2,7 +2,7 @@ import { findCycle } from "@anneal/core";
 import type { LoopState, WaitReason } from "@anneal/types";
 import { UsageError } from "../errors/errors.ts";
 import { itemOf, keyOf } from "../history/item-key.ts";
-import type { Kinds, ScheduledItem } from "../items/kind.ts";
+import type { Kinds, Reach, ScheduledItem } from "../items/kind.ts";
 import { Parked } from "../loop/loop-engine.ts";
 import { type Candidate, nextToStart } from "../loop/schedule.ts";
 import type { Runtime } from "./runtime.ts";
@@ -74,7 +74,7 @@ export async function runItems(runtime: Runtime, options: AutoOptions): Promise<
     if (options.signal.aborted) stop();
     options.signal.addEventListener("abort", stop, { once: true });
   });
-  refuseUnknown(options.only, await listed(runtime.kinds, options.only ?? []));
+  refuseUnknown(options.only, await listed(runtime.kinds, options.only ?? [], runtime.reach));
   await runtime.inbox.empty();
   const forge = watchOver(runtime, options, result.settled);
   await forge.look();
@@ -135,7 +135,8 @@ async function candidates(
 ): Promise<Candidate[]> {
   const interrupted = new Set(runtime.interrupted());
   const asked = new Set(runtime.inbox.asked());
-  const items = await listed(runtime.kinds, [...(only ?? []), ...asked, ...interrupted, ...running]);
+  const named = [...(only ?? []), ...asked, ...interrupted, ...running];
+  const items = await listed(runtime.kinds, named, runtime.reach);
   return items.map(({ key, dependsOn, priority, readiness, damage }): Candidate => {
     const common = { id: key, dependsOn, priority, ...whyStuck(result.broken.get(key), damage) };
     if (running.has(key)) return { ...common, state: "running" };
@@ -173,12 +174,12 @@ function forgetAsked(runtime: Runtime, { broken, settled }: AutoResult): void {
 
 type Listed = ScheduledItem & { key: string };
 
-/** Every item of every kind, by key. */
-export async function listed(kinds: Kinds, named: readonly string[]): Promise<Listed[]> {
+/** The items of every kind, by key. */
+export async function listed(kinds: Kinds, named: readonly string[], reach: Reach): Promise<Listed[]> {
   const refs = named.map(itemOf);
   const lists = Object.entries(kinds).map(async ([kind, { entries }]) => {
     const ids = new Set(refs.filter((ref) => ref.kind === kind).map(({ id }) => id));
-    return (await entries([...ids])).map((entry) => ({ ...entry, key: keyOf({ kind, id: entry.id }) }));
+    return (await entries([...ids], reach)).map((entry) => ({ ...entry, key: keyOf({ kind, id: entry.id }) }));
   });
   return (await Promise.all(lists)).flat();
 }

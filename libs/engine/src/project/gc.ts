@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "@anneal/adapters";
@@ -43,7 +43,8 @@ export async function collectGarbage(
     const { workspaces: idle, kept } = await idleWorkspaces(workspaces, store);
     const referenced = blobsInLog(store);
     if (dryRun) return { workspaces: idle, kept, blobs: await wouldSweep(repo, referenced, clock.now() - YOUNG_MS) };
-    await Promise.all(idle.map(({ item }) => workspaces.remove(item)));
+    // Nothing else runs here, and a thread that is woken for each file takes twice as long.
+    for (const { path } of idle) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
     await removeAbandoned();
     return { workspaces: idle, kept, blobs: openBlobs(repo, { clock }).sweep(referenced, YOUNG_MS) };
   } finally {
@@ -61,12 +62,13 @@ async function idleWorkspaces(
   // Copies for baselines and for reviewers are only in use while something runs; nothing does now.
   const isPassing = (name: string) => [BASELINE_NAME, REVIEW_NAME].some((ours) => name.startsWith(ours));
   const idle = (await workspaces.names()).filter((name) => isPassing(name) || ended.has(name));
+  const settled = await workspaces.settled(idle.filter((name) => !isPassing(name)));
   const looked = await mapConcurrently(
     idle,
     LOOKS_AT_ONCE,
     async (item) => {
       const path = workspaces.pathOf(item);
-      if (isPassing(item)) return { path, item, because: null };
+      if (isPassing(item) || (settled.has(item) && !isUnderWay(path))) return { path, item, because: null };
       const because = await whyKept(workspaces, item).catch((error: Error) => unreadable(path, error));
       return { path, item, because };
     },
@@ -87,8 +89,7 @@ async function whyKept(workspaces: Workspaces, name: string): Promise<string | n
   const submodule = await changedSubmodule(tree);
   if (submodule !== null) return `the submodule ${submodule} has uncommitted changes there`;
   if (await isOnlyInSubmodules(tree)) return "a submodule there has a stash, or commits that exist nowhere else";
-  if (UNDER_WAY.some((one) => existsSync(join(tree.gitDir, one))))
-    return "a rebase, merge or bisect is in progress there";
+  if (isUnderWay(tree.root)) return "a rebase, merge or bisect is in progress there";
   const [commit] = await workspaces.unpublished(name);
   if (commit === undefined) return null;
   const path = shellWord(tree.root);
@@ -99,6 +100,10 @@ async function whyKept(workspaces: Workspaces, name: string): Promise<string | n
 /** Its content is unknown, and one workspace is no reason to collect nothing else. */
 function unreadable(path: string, { message }: Error): string {
   return `git cannot read it (${message}): if you need nothing in it, rm -rf ${shellWord(path)}`;
+}
+
+function isUnderWay(path: string): boolean {
+  return UNDER_WAY.some((one) => existsSync(join(path, ".git", one)));
 }
 
 const UNDER_WAY = ["rebase-merge", "rebase-apply", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG"];

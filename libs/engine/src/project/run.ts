@@ -3,8 +3,8 @@ import type { Clock } from "@anneal/adapters";
 import { isAtRest } from "@anneal/core";
 import type { Cast } from "../assemble.ts";
 import { Follower, ticks } from "../history/follow.ts";
-import { itemOf } from "../history/item-key.ts";
-import { currentLoop, historyOf, loopsByItem } from "../history/loop-history.ts";
+import { itemOf, keyOfRow } from "../history/item-key.ts";
+import { currentLoop, historyOf } from "../history/loop-history.ts";
 import type { LoopNotification } from "../history/notification.ts";
 import type { RunOverrides } from "../history/run-overrides.ts";
 import type { ProjectStore, StartMessage } from "../history/store-log.ts";
@@ -66,6 +66,7 @@ function openOwned({
   cast,
   overrides,
   only,
+  stays,
   onEvent,
   onTrouble,
   ...handlers
@@ -73,7 +74,10 @@ function openOwned({
   const { onSeen, onProgress } = handlers;
   const heard = { ...(onSeen === undefined ? {} : { onSeen }), ...(onProgress === undefined ? {} : { onProgress }) };
   const optional = { ...(overrides === undefined ? {} : { overrides }), ...heard };
-  return Runtime.open({ root, clock, cast, isMeant: (key) => isMeant(key, only), onEvent, onTrouble, ...optional });
+  // Who listens to the forge stays, as who runs all that waits.
+  const scope = only === undefined || stays === true ? {} : { only };
+  const own = { isMeant: (key: string) => isMeant(key, only), ...scope };
+  return Runtime.open({ root, clock, cast, onEvent, onTrouble, ...own, ...optional });
 }
 
 /** What a command names is for the items that it was asked for, of which features need not be named. */
@@ -101,7 +105,7 @@ async function runOwned(runtime: Runtime, args: RunArgs): Promise<AutoResult> {
 /** Asks the owner for items and watches until they have settled. */
 async function runThroughOwner(args: RunArgs, store: ProjectStore, kinds: Kinds): Promise<AutoResult> {
   const { clock, signal } = args;
-  const items = await listed(kinds, args.only ?? []);
+  const items = await listed(kinds, args.only ?? [], args.only === undefined ? "all" : "named");
   refuseUnknown(args.only, items);
   const waiting = items.filter(({ key, readiness }) => readiness === "backlog" && itemOf(key).kind === "feature");
   const only = args.only ?? waiting.map(({ key }) => key);
@@ -109,7 +113,7 @@ async function runThroughOwner(args: RunArgs, store: ProjectStore, kinds: Kinds)
   const since = store.lastSeq();
   const requests = new Map(only.map((key) => [key, ask(store, key, args)]));
   for await (const _ of ticks(store, { clock, signal, everyMs: LOOK_MS })) {
-    const result = outcome(store, await listed(kinds, only), { requests, since, stays: args.stays === true });
+    const result = outcome(store, await listed(kinds, only, "named"), { requests, since, stays: args.stays === true });
     for (const handlers of follower.news()) if (only.includes(handlers.item)) args.onEvent(handlers);
     if (result !== null) {
       await untilWritten(store, result.settled.keys(), clock);
@@ -140,15 +144,14 @@ function outcome(
   const result = emptyResult();
   const unheard = new Set(store.takeInbox().map(({ id }) => id));
   const pending = [...requests].filter(([, message]) => unheard.has(message)).map(([key]) => key);
-  const loops = loopsByItem(store);
-  const active = new Set([...loops].flatMap(([key, row]) => (isAtRest(row.stage) ? [] : [key])));
+  const active = new Set(store.loops({ open: true }).flatMap((row) => (isAtRest(row.stage) ? [] : [keyOfRow(row)])));
   const done = new Set(items.filter(({ readiness }) => readiness === "done").map(({ key }) => key));
   for (const key of requests.keys()) {
     if (active.has(key)) return null;
     if (pending.includes(key)) continue;
-    const row = loops.get(key);
-    if (stays && row !== undefined && FeedbackListener.listensTo(row)) return null;
-    const begun = row !== undefined && (row.stage !== "ended" || row.lastSeq > since || done.has(key));
+    const row = currentLoop(store, key);
+    if (stays && row !== null && FeedbackListener.listensTo(row)) return null;
+    const begun = row !== null && (row.stage !== "ended" || row.lastSeq > since || done.has(key));
     if (begun) result.settled.set(key, historyOf(store, row).state);
     else result.broken.set(key, new Error("the process that owns the project could not start it; see its output"));
   }

@@ -13,6 +13,11 @@ export interface RuntimeOptions {
   cast?: Partial<Cast>;
   /** A policy and a base for new loops, over what their items say. */
   overrides?: Omit<RunOverrides, "cast">;
+  /**
+   * Keys of the items that a process which does not stay was asked for. Of features it then looks only at these, at those with an
+   * open loop and at those that it runs; whoever stays with a project looks at all of them.
+   */
+  only?: readonly string[];
   /** Whether this run was asked for an item, so that the agents and terms it names are meant for it; every item by default. */
   isMeant?: (key: string) => boolean;
   /** What the caller holds and nobody may read, asked for before each run; what the settings and the environment hold is known. */

@@ -1,4 +1,4 @@
-import type { FeatureEntry, FeatureStore } from "@anneal/adapters/features";
+import type { FeatureStore } from "@anneal/adapters/features";
 import { loadSettings } from "@anneal/adapters/files";
 import { isAtRest } from "@anneal/core";
 import type { ItemRef, LoopEvent, LoopState } from "@anneal/types";
@@ -8,7 +8,7 @@ import { itemOf, keyOf, keyOfRow } from "../history/item-key.ts";
 import { eventsAfterStart, historyOf, loopsOf, startOf } from "../history/loop-history.ts";
 import { type AboutLoop, notificationOf } from "../history/notification.ts";
 import { type ProjectStore, storeLog } from "../history/store-log.ts";
-import type { About, Kinds, Prepared } from "../items/kind.ts";
+import type { About, Kinds, Prepared, Reach } from "../items/kind.ts";
 import { loopIdOf, type ProjectParts } from "../items/prepare.ts";
 import { projections } from "../items/projector.ts";
 import { kindsOf } from "../kinds/kinds.ts";
@@ -22,7 +22,7 @@ import { workMeter } from "../loop/work-meter.ts";
 import { projectToWrite } from "../repository/project-at.ts";
 import { applyNextSignal, tipIn, undoHalfDoneMoves } from "../signals/apply-signal.ts";
 import { catchUp } from "../signals/catch-up.ts";
-import { type OutsideEdits, outsideEdits } from "../signals/outside.ts";
+import { featuresAbout, type OutsideEdits, outsideEdits } from "../signals/outside.ts";
 import { OwnerInbox } from "../signals/owner-inbox.ts";
 import { refuseSignals } from "../signals/pending-loop.ts";
 import { sweepAbandoned } from "../workspaces/abandoned.ts";
@@ -37,6 +37,8 @@ export class Runtime {
   readonly features: FeatureStore;
   readonly kinds: Kinds;
   readonly inbox: OwnerInbox;
+  /** How far a look at the items has to go: a process that was asked for some looks at no others. */
+  readonly reach: Reach;
   readonly #options: RuntimeOptions;
   readonly #owner: Owner;
   readonly #parts: ProjectParts;
@@ -68,14 +70,13 @@ export class Runtime {
       const onTrouble = (item: string, message: string) => options.onTrouble?.(item, mask.text(message));
       const blobs = openMaskedBlobs(repo, { clock, mask });
       const parts = { ...(await projectParts(repo, { clock, blobs })), tell: onTrouble, mask };
-      await parts.features.sweep();
+      const only = options.only && featuresAbout(parts.store, options.only);
+      await parts.features.sweep(only);
       await sweepAbandoned(parts.workspaces);
       const kinds = kindsOf(parts);
-      const found: FeatureEntry[] = [];
-      const onFound = (entry: FeatureEntry) => found.push(entry);
-      const outside = await outsideEdits({ ...parts, root: repo.root, signal: shutdown.signal, onTrouble, onFound });
+      const outside = await outsideEdits({ ...parts, root: repo.root, signal: shutdown.signal, onTrouble, only });
       await outside.settled();
-      await catchUp(parts, kinds, found);
+      await catchUp(parts, kinds, outside.found);
       return new Runtime(options, parts, { kinds, owner, outside, shutdown });
     } catch (error) {
       shutdown.abort();
@@ -90,6 +91,7 @@ export class Runtime {
     own: { kinds: Kinds; owner: Owner; outside: OutsideEdits; shutdown: AbortController },
   ) {
     this.#options = options;
+    this.reach = options.only === undefined ? "all" : "named";
     this.#owner = own.owner;
     this.#outside = own.outside;
     this.#shutdown = own.shutdown;
@@ -179,6 +181,7 @@ export class Runtime {
   }
 
   async #run(item: ItemRef): Promise<LoopState> {
+    if (item.kind === "feature") await this.#outside.follow(item.id);
     const key = keyOf(item);
     const kind = this.kinds[item.kind];
     const loops = loopsOf(this.store, item);

@@ -64,16 +64,16 @@ export interface LoopStatus {
   lastAt: number;
 }
 
-/** Every feature with its last loop, and the loops that are about something else. */
-export async function statusOf({
-  repo,
-  features,
-  store,
-}: Pick<ProjectReader, "repo" | "features" | "store">): Promise<StatusLine[]> {
-  const entries = await features.list();
-  const byItem = store === null ? new Map<string, LogLoopRow<LoopSummary>>() : loopsByItem(store);
+/** Every feature with its last loop, and the loops that are about something else; or only the items with these keys. */
+export async function statusOf(
+  { repo, features, store }: Pick<ProjectReader, "repo" | "features" | "store">,
+  keys?: readonly string[],
+): Promise<StatusLine[]> {
+  const entries = await features.list(keys);
+  const needed = keys === undefined ? [] : entries.flatMap(dependenciesOf).filter((key) => !keys.includes(key));
+  const byItem = loopsByItem(store, keys === undefined ? undefined : [...keys, ...needed]);
   const byHand = new Set(
-    entries.flatMap((entry) =>
+    [...entries, ...(await features.list(needed))].flatMap((entry) =>
       "feature" in entry && isMarkedByHand(entry.feature, byItem.get(entry.id)) ? [entry.id] : [],
     ),
   );
@@ -82,7 +82,7 @@ export async function statusOf({
   const coming = new Set(store === null ? [] : pendingStarts(store).filter(isFree));
   const lines = entries.map((entry) => lineOf(entry, byItem.get(entry.id), { byHand, merged, coming }));
   const named = new Set(entries.map(({ id }) => id));
-  const others = [...byItem].filter(([key]) => !named.has(key)).map(([, row]) => row);
+  const others = [...byItem].filter(([key]) => !named.has(key) && keys?.includes(key) !== false).map(([, row]) => row);
   const branches = byItem.size === 0 ? [] : await repo.refs("refs/heads/");
   const workspaces = await projectWorkspaces(repo);
   return [...lines, ...others.map(loopLine)].map((line) => {
@@ -96,6 +96,10 @@ export async function statusOf({
       ...(existsSync(path) ? { workspace: path } : {}),
     };
   });
+}
+
+function dependenciesOf(entry: FeatureEntry): readonly string[] {
+  return "feature" in entry ? (entry.feature.dependencies ?? []) : [];
 }
 
 /** In words, where the branch of a loop that passed or was accepted has gone since; null where it is as it was left, or gone. */

@@ -18,11 +18,10 @@ export async function catchUp(
   found: readonly FeatureEntry[],
 ): Promise<void> {
   const behind = new Map(store.behind().map((row) => [row.loop, row]));
-  const newest = new Map(store.loops().flatMap((row) => (row.kind === "feature" ? [[row.item, row] as const] : [])));
   // A damaged one may have been put right since it was found.
-  for (const entry of found.every((one) => "feature" in one) ? found : await features.list()) {
+  for (const entry of found.every((one) => "feature" in one) ? found : await features.list(found.map(({ id }) => id))) {
     if (!("feature" in entry) || entry.feature.review === undefined) continue;
-    const row = newest.get(entry.id);
+    const row = loopsOf(store, { kind: "feature", id: entry.id }).at(-1);
     if (row !== undefined && isBehind(entry.feature, row.summary)) behind.set(row.loop, row);
   }
   for (const { file, row } of await lostStatuses(repo.root, store)) {
@@ -47,10 +46,10 @@ async function changedOutside(
   store: ProjectStore,
   kinds: Kinds,
 ): Promise<(Pick<UnfinishedItem, "notice"> & { row: Row })[]> {
-  const newest = [...new Map(store.loops().map((row) => [keyOfRow(row), row])).values()];
   const gone = Object.entries(kinds).map(async ([name, kind]) => {
-    const rows = newest.filter((row) => row.kind === name);
-    if (rows.length === 0 || kind.changedOutside === undefined) return [];
+    if (kind.changedOutside === undefined) return [];
+    const rows = [...new Map(store.loops({ kind: name }).map((row) => [row.item, row])).values()];
+    if (rows.length === 0) return [];
     const found = await kind.changedOutside(rows.map(({ item }) => item)).catch((): UnfinishedItem[] => []);
     return rows.flatMap((row) => found.filter(({ id }) => id === row.item).map(({ notice }) => ({ row, notice })));
   });

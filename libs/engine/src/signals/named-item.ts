@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Clock } from "@anneal/adapters";
-import { type FeatureEntry, featureStore } from "@anneal/adapters/features";
+import { type FeatureEntry, type FeatureStore, featureStore } from "@anneal/adapters/features";
 import type { LoopState } from "@anneal/types";
 import { NoLoopYet, UsageError } from "../errors/errors.ts";
-import { keyOfRow } from "../history/item-key.ts";
+import { itemOf, keyOf, keyOfRow } from "../history/item-key.ts";
 import { currentLoop, historyOf } from "../history/loop-history.ts";
 import { type ProjectReader, storeIfAny } from "../history/reader.ts";
 import type { ProjectStore } from "../history/store-log.ts";
@@ -18,14 +18,19 @@ export async function itemNamed(
   { features, store, dir, root }: Pick<ProjectReader, "features" | "store" | "dir" | "root">,
   name: string,
 ) {
-  const entries = await features.list();
-  const loops = store?.loops() ?? [];
-  const keys = loops.map(keyOfRow);
+  const exact = await entryOf(features, name);
+  if (exact !== null) return { id: name, entry: exact };
   const coming = store === null ? [] : pendingStarts(store);
-  const ids = [...new Set([...entries.map(({ id }) => id), ...keys, ...coming])];
-  const id = chosen(ids, name, () => elsewhere(dir, root, name));
-  const entry: FeatureEntry | null = entries.find((one) => one.id === id) ?? null;
-  return { id, entry };
+  const item = itemOf(name);
+  const isKey = keyOf(item) === name;
+  if (isKey && (coming.includes(name) || (store?.loops({ item }).length ?? 0) > 0)) return { id: name, entry: null };
+  const ids = new Set([...(await features.ids()), ...(store?.items().map(keyOfRow) ?? []), ...coming]);
+  const id = chosen([...ids], name, () => elsewhere(dir, root, name));
+  return { id, entry: await entryOf(features, id) };
+}
+
+async function entryOf(features: FeatureStore, id: string): Promise<FeatureEntry | null> {
+  return (await features.list([id]))[0] ?? null;
 }
 
 const SHORTEST = 3;

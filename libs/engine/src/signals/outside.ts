@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import type { Clock } from "@anneal/adapters";
-import type { FeatureChange, FeatureEntry, FeatureStore } from "@anneal/adapters/features";
+import type { FeatureChange, FeatureEntry, FeatureStore, FeatureWatch } from "@anneal/adapters/features";
 import { signalOfMove } from "@anneal/core";
 import type { FeatureStatus, SignalName } from "@anneal/types";
+import { itemOf } from "../history/item-key.ts";
 import { currentLoop, historyOf } from "../history/loop-history.ts";
 import { statusesSinceWritten } from "../history/statuses.ts";
 import type { EventMessage, ProjectStore } from "../history/store-log.ts";
@@ -18,11 +19,15 @@ export interface OutsideArgs {
   /** Ends the watching. */
   signal: AbortSignal;
   onTrouble: (item: string, message: string) => void;
-  /** Called with every feature that is there at the start: nobody else then has to read them all. */
-  onFound?: (entry: FeatureEntry) => void;
+  /** The features that are looked at; all of them without. */
+  only?: readonly string[] | undefined;
 }
 
 export interface OutsideEdits {
+  /** Every feature that was looked at and there at the start: nobody else then has to read them all. */
+  readonly found: readonly FeatureEntry[];
+  /** Looks at this feature, too, from now on. */
+  follow(id: string): Promise<void>;
   /** Settles when everything that was seen so far is dealt with; once the watching has ended, nothing comes after it. */
   settled(): Promise<void>;
 }
@@ -34,26 +39,33 @@ type Row = LogLoopRow<LoopSummary>;
  * back with a note; a file that is gone pauses it. To be started before files are caught up, so that no edit is written over.
  */
 export async function outsideEdits(args: OutsideArgs): Promise<OutsideEdits> {
-  const { features, store, signal } = args;
-  const edits = new Edits(args);
+  const { features, store, signal, only } = args;
   const found = new Map<string, FeatureChange>();
   let take = (change: FeatureChange): void => {
     found.set(change.id, change);
-    if (change.kind !== "removed") args.onFound?.(change.entry);
   };
-  const watch = await features.watch((change) => take(change), { existing: "report" });
+  const watch = await features.watch((change) => take(change), { existing: "report", only });
+  const there = [...found.values()].flatMap((change) => (change.kind === "removed" ? [] : [change.entry]));
+  const edits = new Edits(args, watch, there);
   take = (change) => edits.take(change);
   for (const row of store.loops({ open: true })) {
     if (row.kind !== "feature") continue;
     const id = row.item;
-    const there = found.get(id) ?? { kind: "removed", id };
-    if (isAsWritten(there, row)) continue;
+    const now = found.get(id) ?? { kind: "removed", id };
+    if (isAsWritten(now, row)) continue;
     // A file that was there all the time was not brought back: what it says is an edit.
-    edits.take(there.kind === "added" ? { ...there, kind: "changed" } : there);
+    edits.take(now.kind === "added" ? { ...now, kind: "changed" } : now);
   }
   if (signal.aborted) watch.close();
   signal.addEventListener("abort", () => watch.close(), { once: true });
   return edits;
+}
+
+/** The features that concern a process which was asked for some items only: these, and all that have an open loop. */
+export function featuresAbout(store: ProjectStore, keys: readonly string[]): string[] {
+  const named = keys.map(itemOf).flatMap(({ kind, id }) => (kind === "feature" ? [id] : []));
+  const open = store.loops({ open: true }).flatMap(({ kind, item }) => (kind === "feature" ? [item] : []));
+  return [...new Set([...named, ...open])];
 }
 
 /** Says just what the loop's own line says, as nearly all do. */
@@ -71,9 +83,17 @@ class Edits implements OutsideEdits {
   readonly #said = new Map<string, { row: Row; wanted: FeatureStatus }>();
   #last: Promise<void> = Promise.resolve();
   #following: Promise<void> = Promise.resolve();
+  readonly #watch: FeatureWatch;
+  readonly found: readonly FeatureEntry[];
 
-  constructor(args: OutsideArgs) {
+  constructor(args: OutsideArgs, watch: FeatureWatch, found: readonly FeatureEntry[]) {
     this.#args = args;
+    this.#watch = watch;
+    this.found = found;
+  }
+
+  follow(id: string): Promise<void> {
+    return this.#watch.follow(id);
   }
 
   take(change: FeatureChange): void {

@@ -4,14 +4,21 @@ import type { ProjectStore } from "../history/store-log.ts";
 
 /** The project's default branch. Branches that loops have made cannot be it, so that a run never hides it from the next one. */
 export async function defaultBranchOf(place: { repo: Repo; store: ProjectStore | null }): Promise<string> {
-  return await place.repo.defaultBranch(place.store === null ? [] : ownBranches(place.store));
+  return await place.repo.defaultBranch(() => (place.store === null ? [] : ownBranches(place.store)));
 }
 
 function ownBranches(store: ProjectStore): string[] {
-  return store.loops().flatMap(({ kind, item, summary: { branch } }) => {
-    // A plain branch is somebody's own.
-    if (kind === "branch") return [];
-    const epics = kind === "ticket" ? [epicBranch(item.slice(0, Math.max(0, item.indexOf("/"))))] : [];
-    return branch === null ? epics : [branch, ...epics];
-  });
+  // A plain branch is somebody's own.
+  const made = store.branches().flatMap(({ kind, branch }) => (kind === "branch" ? [] : [branch]));
+  return [...made, ...epicBranches(store)];
+}
+
+/** The branches that tickets with a loop go into. */
+export function epicBranches(store: ProjectStore): string[] {
+  const epics = store.items().flatMap(({ kind, item }) => (kind === "ticket" ? [epicOf(item)] : []));
+  return [...new Set(epics)].map(epicBranch);
+}
+
+function epicOf(ticket: string): string {
+  return ticket.slice(0, Math.max(0, ticket.indexOf("/")));
 }

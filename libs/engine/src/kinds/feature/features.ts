@@ -1,4 +1,4 @@
-import type { FeatureStore } from "@anneal/adapters/features";
+import type { FeatureEntry, FeatureStore } from "@anneal/adapters/features";
 import { type FixAccount, roundsDone } from "@anneal/core";
 import {
   featureCommitMessage,
@@ -11,7 +11,7 @@ import { NOBODY } from "../../assemble.ts";
 import { stepCommands } from "../../consent/programs.ts";
 import { UsageError } from "../../errors/errors.ts";
 import { keptRef } from "../../history/item-key.ts";
-import { loopsByItem, loopsOf } from "../../history/loop-history.ts";
+import { currentLoop, loopsOf } from "../../history/loop-history.ts";
 import type { ProjectStore } from "../../history/store-log.ts";
 import { isMarkedByHand, isMergedUnreviewed } from "../../items/by-hand.ts";
 import { handedOver } from "../../items/handed-over.ts";
@@ -36,14 +36,11 @@ const DEFAULT_PRIORITY = 2;
 export function featureKind(parts: ProjectParts): ItemKind {
   const { repo: main, features, store } = parts;
   return {
-    async entries(): Promise<ScheduledItem[]> {
-      return (await features.list()).map((entry): ScheduledItem => {
-        const { id } = entry;
-        if (!("feature" in entry))
-          return { id, dependsOn: [], priority: DEFAULT_PRIORITY, readiness: "damaged", damage: entry.damaged };
-        const { dependencies = [], priority = DEFAULT_PRIORITY, status } = entry.feature;
-        return { id, dependsOn: dependencies, priority, readiness: featureScheduling(status) };
-      });
+    async entries(named, reach): Promise<ScheduledItem[]> {
+      if (reach === "all") return (await features.list()).map(scheduled);
+      const items = (await features.list(named)).map(scheduled);
+      const needed = items.flatMap(({ dependsOn }) => dependsOn).filter((key) => !named.includes(key));
+      return [...items, ...(await features.list(needed)).map(scheduled)];
     },
 
     async prepare(id, request) {
@@ -172,12 +169,11 @@ export function featureKind(parts: ProjectParts): ItemKind {
   /** What it builds on that nobody reviewed; a person may mark work as done, and that is reported. */
   async function takenOnTrust({ id, dependencies = [] }: Feature, before: PrepareRequest["before"]) {
     if ("started" in before || dependencies.length === 0) return {};
-    const loops = loopsByItem(store);
-    const entries = (await features.list()).filter((one) => dependencies.includes(one.id));
-    const marked = entries.flatMap((one) =>
-      "feature" in one && isMarkedByHand(one.feature, loops.get(one.id)) ? [one.id] : [],
+    const loopOf = (key: string) => currentLoop(store, key) ?? undefined;
+    const marked = (await features.list(dependencies)).flatMap((one) =>
+      "feature" in one && isMarkedByHand(one.feature, loopOf(one.id)) ? [one.id] : [],
     );
-    const merged = dependencies.filter((one) => isMergedUnreviewed(loops.get(one)));
+    const merged = dependencies.filter((one) => isMergedUnreviewed(loopOf(one)));
     if (marked.length > 0)
       parts.tell?.(id, `it builds on items marked done by hand, not reviewed: ${marked.join(", ")}`);
     if (merged.length > 0) parts.tell?.(id, `it builds on items merged NOT REVIEWED: ${merged.join(", ")}`);
@@ -229,6 +225,14 @@ export function titleOf(feature: Feature): string {
 /** The branch of a feature: its own name for it, else one made of its id. */
 export function featureBranch(feature: Pick<Feature, "id" | "branchName">): string {
   return feature.branchName ?? `feature/${feature.id}`;
+}
+
+function scheduled(entry: FeatureEntry): ScheduledItem {
+  const { id } = entry;
+  if (!("feature" in entry))
+    return { id, dependsOn: [], priority: DEFAULT_PRIORITY, readiness: "damaged", damage: entry.damaged };
+  const { dependencies = [], priority = DEFAULT_PRIORITY, status } = entry.feature;
+  return { id, dependsOn: dependencies, priority, readiness: featureScheduling(status) };
 }
 
 export function featureScheduling(status: string | undefined): ScheduledItem["readiness"] {

@@ -16,12 +16,16 @@ async function asked(branch: string, { loops = [], settings = "{}" }: { loops?: 
   using folder = tempFolder();
   folder.write(".automaker/settings.json", settings);
   const repo = { root: folder.dir, defaultBranch: async () => "origin/develop" } as unknown as Repo;
-  const rows = loops.map(({ key, branch: own, stage = "ended" }, at) => {
+  const rows = loops.map(({ key, branch: own, into, stage = "ended" }, at) => {
     const [kind, item] = key.split(":");
-    return { kind, item, loop: `${at}`, stage, summary: { branch: own } };
+    return { kind, item, loop: `${at}`, stage, branch: own, into, summary: { branch: own } };
   });
-  const events = (loop: string) => [{ event: { type: "loop-started", into: loops[Number(loop)]?.into } }];
-  const store = { loops: () => rows, events } as unknown as ProjectStore;
+  const store = {
+    loops: () => rows.filter(({ stage }) => stage !== "ended"),
+    items: () => rows,
+    branches: () => rows,
+    targets: () => rows.flatMap(({ into = [] }) => into),
+  } as unknown as ProjectStore;
   return (await takenBranches({ repo, store }))(branch, "story:1");
 }
 
@@ -59,7 +63,7 @@ describe("the branch of an item", () => {
       what: "one on which another is under way",
       branch: "shared",
       loops: [{ key: "story:2", branch: "shared", stage: "waiting-for-human" }],
-      says: "shared, on which story:2 is under way",
+      says: "shared, which story:2 is working on",
     },
     {
       what: "one whose other story is over",

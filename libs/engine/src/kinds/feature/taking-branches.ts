@@ -1,9 +1,7 @@
-import { epicBranch } from "@anneal/core/epics";
 import { GitError, type Repo } from "@anneal/git";
 import { keyOfRow } from "../../history/item-key.ts";
-import { startOf } from "../../history/loop-history.ts";
 import type { ProjectStore } from "../../history/store-log.ts";
-import { defaultBranchOf } from "../../workspaces/default-branch.ts";
+import { defaultBranchOf, epicBranches } from "../../workspaces/default-branch.ts";
 import { pullRequestTerms } from "../pull-request/forge.ts";
 
 /** Says of a branch that it cannot be an item's own, as in `main, which other work is merged into`; null where it can. */
@@ -18,20 +16,10 @@ const BY_NAME = ["main", "master"];
  */
 export async function takenBranches(place: { repo: Repo; store: ProjectStore | null }): Promise<WhyTaken> {
   const { repo, store } = place;
-  const rows = store?.loops() ?? [];
   const { base } = await pullRequestTerms(repo.root);
   const taking = [...BY_NAME, ...(await defaultIn(place)), ...(base === undefined ? [] : [base])];
-  const own = new Set(
-    rows.flatMap(({ kind, summary }) => (kind === "branch" ? [] : (summary.branch?.toLowerCase() ?? []))),
-  );
-  for (const row of rows) {
-    if (row.kind === "ticket") taking.push(epicBranch(row.item.slice(0, row.item.indexOf("/"))));
-    const into = store === null ? undefined : startOf(store, row.loop).into;
-    // What is stacked goes into the branch of another item, which stays that item's own.
-    if (into !== undefined && !own.has(into.toLowerCase())) taking.push(into);
-  }
-  const closed = new Set(taking.map((name) => name.toLowerCase()));
-  const open = rows.filter(({ stage }) => stage !== "ended");
+  const closed = new Set([...taking, ...(store === null ? [] : takenByLoops(store))].map((name) => name.toLowerCase()));
+  const open = store?.loops({ open: true }) ?? [];
   return (branch, key) => {
     const name = branch.toLowerCase();
     // Git takes both for one, and whatever compares names does not.
@@ -40,6 +28,14 @@ export async function takenBranches(place: { repo: Repo; store: ProjectStore | n
     const other = open.find((row) => row.summary.branch?.toLowerCase() === name && keyOfRow(row) !== key);
     return other === undefined ? null : `${branch}, which ${keyOfRow(other)} is working on`;
   };
+}
+
+function takenByLoops(store: ProjectStore): string[] {
+  const own = new Set(
+    store.branches().flatMap(({ kind, branch }) => (kind === "branch" ? [] : [branch.toLowerCase()])),
+  );
+  // What is stacked goes into the branch of another item, which stays that item's own.
+  return [...epicBranches(store), ...store.targets().filter((name) => !own.has(name.toLowerCase()))];
 }
 
 /** Where nothing says which branch it is, a base has to be named, and is looked at as that. */

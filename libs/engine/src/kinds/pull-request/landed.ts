@@ -74,7 +74,7 @@ export async function leadsTo(
 
 /** The loop that worked on a branch. */
 function ownerOf({ store }: Parts, branch: string): Row | undefined {
-  return store.loops().findLast(({ summary }) => summary.branch === branch);
+  return store.loops({ branch }).at(-1);
 }
 
 async function landingOf(parts: Parts, row: Row, signal: AbortSignal): Promise<Landing | null> {

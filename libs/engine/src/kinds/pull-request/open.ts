@@ -162,7 +162,7 @@ async function push(
 
 /** Where the work builds on the branch of another item that must not be published, pushing that by hand would publish it. */
 function keptBackBelow(store: ProjectStore, branch: string): string | null {
-  const row = store.loops().findLast(({ summary }) => summary.branch === branch);
+  const row = store.loops({ branch }).at(-1);
   const kept = row === undefined ? [] : historyOf(store, row).state.findings.filter(neverPublished);
   const [first] = kept;
   if (row === undefined || first === undefined) return null;

@@ -143,7 +143,10 @@ const USUAL_DEFAULTS = [
 ];
 
 /** The branch that changes are made against, as a name that `resolve` understands; `besides` are branches that cannot be it. */
-export async function defaultBranch(location: RepoLocation, besides: readonly string[] = []): Promise<string> {
+export async function defaultBranch(
+  location: RepoLocation,
+  besides: () => readonly string[] = () => [],
+): Promise<string> {
   return (await plainDefault(location)) ?? (await askedDefault(location, besides));
 }
 
@@ -164,7 +167,7 @@ async function plainDefault(location: RepoLocation): Promise<string | null> {
   return null;
 }
 
-async function askedDefault({ root }: RepoLocation, besides: readonly string[]): Promise<string> {
+async function askedDefault({ root }: RepoLocation, besides: () => readonly string[]): Promise<string> {
   const existing = await git({
     cwd: root,
     args: ["for-each-ref", "--format=%(refname)%00%(refname:short)%00%(symref:short)", ...USUAL_DEFAULTS],
@@ -185,7 +188,8 @@ async function askedDefault({ root }: RepoLocation, besides: readonly string[]):
     .split("\n")
     .filter(Boolean)
     .map((ref) => ref.replace(/^refs\/heads\//, ""));
-  const [only, ...more] = locals.filter((local) => !besides.includes(local));
+  const others = new Set(besides());
+  const [only, ...more] = locals.filter((local) => !others.has(local));
   if (only !== undefined && more.length === 0) return only;
   if (locals.length === 0) throw new GitError("no-commits", "there are no commits yet: make a first commit");
   throw new GitError(

@@ -58,7 +58,7 @@ const NAME_LENGTH = 0xfff;
 const LEFT_OUT = 0x4000;
 
 /** Visits every entry; gives where they end, or null where not everything is understood. */
-function walk(bytes: Buffer, visit: (at: number, flags: number, more: number) => void): number | null {
+export function walk(bytes: Buffer, visit: (at: number, flags: number, more: number) => void): number | null {
   const end = bytes.length - CHECKSUM;
   if (end < HEADER || bytes.toString("latin1", 0, 4) !== "DIRC") return null;
   const version = bytes.readUInt32BE(4);
@@ -109,7 +109,7 @@ let room = Buffer.alloc(0);
  * The bytes of an index, good until the next call; none where it cannot be read here.
  * All calls share one buffer: megabytes that come and go would keep the garbage collector busy.
  */
-function readIndex({ commonDir }: Pick<RepoLocation, "commonDir">, path: string): Buffer {
+export function readIndex({ commonDir }: Pick<RepoLocation, "commonDir">, path: string): Buffer {
   try {
     // Another hash has longer ids, and nothing in the index itself says so.
     if (/objectformat/i.test(readFileSync(join(commonDir, "config"), "latin1"))) return NOTHING;
