@@ -19,6 +19,10 @@ const COMMANDS: Record<string, Entry> = {
     about: "show the programs that this repository names, and allow or refuse them",
     load: () => import("./trust/command.ts"),
   },
+  token: {
+    about: "tokens by which a program may say what else only a person says",
+    load: () => import("./token/command.ts"),
+  },
   add: { about: "put a feature into the backlog", load: () => import("./add/command.ts") },
   run: { about: "run features: implement, review, fix, until they pass", load: () => import("./run/command.ts") },
   loop: { about: "review and fix the current branch until it is clean", load: () => import("./loop/command.ts") },

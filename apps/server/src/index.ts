@@ -3,10 +3,10 @@ import { hostname } from "node:os";
 import { dataDirectory } from "@anneal/adapters/files";
 import { systemClock, UsageError } from "@anneal/engine";
 import { SecretMask, secretsOf } from "@anneal/engine/evidence";
+import { automationTokenOf } from "@anneal/engine/people";
 import { buildApp } from "./app.ts";
 import { isAnyInterface, isLoopback } from "./auth/addresses.ts";
 import { gate } from "./auth/gate.ts";
-import { endedForGood } from "./auth/sessions.ts";
 import { isInUse, listening } from "./listening.ts";
 import { Projects } from "./projects/projects.ts";
 import { builtPages } from "./routes/pages.ts";
@@ -82,7 +82,12 @@ async function serveOnce(options: ServeOptions): Promise<RunningServer> {
         ?.hub.see(seen),
     onTrouble: (project, item, message) => onLine(`! ${[project, item, message].filter(Boolean).join(": ")}`),
   });
-  const door = gate({ token, clock, port, ended: endedForGood(dataDir) });
+  const door = gate({
+    token,
+    clock,
+    port,
+    automation: (text) => automationTokenOf(text, clock.now(), dataDir),
+  });
   const app = await buildApp({
     gate: door,
     projects,

@@ -60,7 +60,8 @@ function refusal(code: Code): object {
 const WHY: Record<Code, string> = {
   "bad-request": "The request is invalid; the answer says where and why",
   unauthorised: "No token and no session",
-  forbidden: "The request comes from another site or names another host",
+  forbidden:
+    "The request comes from another site, names another host, or its token does not have the right that it needs",
   "not-found": "Not found",
   conflict: "Not possible in the current state",
   stale: "It has changed since it was read",

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { UsageError } from "@anneal/engine";
+import { isAutomationToken } from "@anneal/engine/people";
 import { newSecret } from "./auth/secrets.ts";
 
 const SHORTEST = 16;
@@ -10,7 +11,8 @@ export async function serverToken(
   dataDir: string,
   given: string | undefined,
 ): Promise<{ token: string; own: boolean }> {
-  if (given !== undefined && given !== "") {
+  // A token that a person made for a program is not the server's own.
+  if (given !== undefined && given !== "" && !isAutomationToken(given)) {
     if (given.trim().length >= SHORTEST) return { token: given, own: true };
     throw new UsageError(`ANNEAL_TOKEN is too short: at least ${SHORTEST} characters, such as ${newSecret()}`);
   }

@@ -1,10 +1,12 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { approves, build, fix, rejects } from "../../server/src/testing/loop-world.ts";
 import { freePort, type ServedProcess, serveProcess, TOKEN } from "../../server/src/testing/served-process.ts";
 import { makeProject } from "../../server/src/testing/server-world.ts";
+import { loggedInFirst } from "./testing/board.ts";
 import { launch } from "./testing/chromium.ts";
 
 const LINK = /log in: +(\S+)/;
@@ -34,7 +36,8 @@ async function stage() {
   return {
     get,
     async enter() {
-      const page = await browser.newPage({ reducedMotion: "reduce", locale: "en-US" });
+      const context = await browser.newContext({ reducedMotion: "reduce", locale: "en-US" });
+      const page = await context.newPage();
       page.setDefaultTimeout(60_000);
       await page.addInitScript(() =>
         localStorage.setItem("anneal", JSON.stringify({ state: { toured: true }, version: 0 })),
@@ -47,9 +50,11 @@ async function stage() {
       server.child.kill("SIGKILL");
       expect(await server.ended).toBeNull();
     },
-    async again() {
-      server = await serveProcess(folder, [root], port);
-    },
+    again: (page: Page) =>
+      loggedInFirst(page, async () => {
+        server = await serveProcess(folder, [root], port);
+        return LINK.exec(server.said())?.[1] ?? "";
+      }),
   };
 }
 
@@ -70,7 +75,7 @@ test("a server that is killed in the middle of a loop: the page says so, replays
       .waitFor();
     // It is said for a few seconds only.
     const said = page.getByText(/Connected again: \d+ events? replayed\./).waitFor();
-    await Promise.all([said, again()]);
+    await Promise.all([said, again(page)]);
   }
   await page.getByText("Round 2/3").waitFor();
   await page.getByRole("region", { name: "Settled, 1" }).getByText("A flaw").waitFor();
@@ -80,7 +85,7 @@ test("a server that is killed in the middle of a loop: the page says so, replays
   await page.getByText("export const a = 2;").waitFor();
   expect(await page.getByTitle(/nothing was sent/).count()).toBe(0);
 
-  const fresh = await enter();
+  const fresh = await page.context().newPage();
   await fresh.goto(page.url());
   await fresh.getByRole("region", { name: "Settled, 1" }).waitFor();
   const shown = (one: typeof page) => one.getByRole("complementary", { name: "Findings and actions" }).textContent();

@@ -29,7 +29,7 @@ test("a server that stops in the middle of a loop and starts again is seen to, a
   await page.getByText("nothing that you do is sent").waitFor();
   await expectNothingSent(page);
   await expectAccessible(page);
-  await world.start();
+  await board.restart();
   await world.reached("f1", ["ended"]);
   await page.getByText("Round 1/3").waitFor();
   await page.unroute(tickets);
@@ -74,7 +74,7 @@ test("code that cannot be loaded is told of where it would stand, and comes by i
   await page.unrouteAll();
   await world.stop();
   await page.getByText(/^Disconnected/).waitFor();
-  await world.start();
+  await board.restart();
   await page.getByText("export const a = 1;").waitFor();
   expect(await told.count()).toBe(0);
 
@@ -99,7 +99,7 @@ test("a server that goes after the board was loaded takes nothing of the review 
   await page.getByText(/^Disconnected/).waitFor();
   await page.getByRole("link", { name: /Feature 1/ }).click();
   await page.getByRole("heading", { name: /Feature 1/ }).waitFor();
-  await world.start();
+  await board.restart();
   await page.getByText("export const a = 1;").waitFor();
   expect(await page.getByRole("alert").count()).toBe(0);
 });

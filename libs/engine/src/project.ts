@@ -36,6 +36,7 @@ export { testCommandProblem } from "./repository/test-command.ts";
 export { itemNamed, type OpenItem, openNamedItem } from "./signals/named-item.ts";
 export { parkWithoutFile } from "./signals/outside.ts";
 export { pendingLoop, signalPendingLoop } from "./signals/pending-loop.ts";
+export { rightOf, rightOfSignal } from "./signals/right-of.ts";
 export { type PersonsRuling, type PersonsSignal, type SignalAnswer, sendSignal } from "./signals/send-signal.ts";
 export { type Refused, refusedOf } from "./workspaces/item-workspace.ts";
 export { workspaceOf } from "./workspaces/workspaces.ts";

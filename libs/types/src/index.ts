@@ -30,3 +30,4 @@ export * from "./review/review-output.ts";
 export * from "./review/ticket-review.ts";
 export * from "./review-loop.ts";
 export * from "./settings.ts";
+export * from "./speaker.ts";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Via } from "./speaker.ts";
 
 /** What a repository has us run: what it is for. */
 export const ProgramUse = z.enum([
@@ -26,12 +27,8 @@ export const NamedProgram = z.object({
 });
 export type NamedProgram = z.infer<typeof NamedProgram>;
 
-/** How a person's word was given. */
-export const ConsentWay = z.enum(["terminal", "command line", "browser"]);
-export type ConsentWay = z.infer<typeof ConsentWay>;
-
 /** A person's word that a program may run, in one repository. */
-export const Consent = NamedProgram.extend({ by: z.string(), at: z.iso.datetime(), through: ConsentWay });
+export const Consent = NamedProgram.extend({ by: z.string(), at: z.iso.datetime(), through: Via });
 export type Consent = z.infer<typeof Consent>;
 
 /** A program that was to run and that nobody has agreed to; `at` is the commit or the folder whose content it has. */

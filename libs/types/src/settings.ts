@@ -4,6 +4,7 @@ import { ModelName } from "./model-name.ts";
 import { Budgets, Policy } from "./policy.ts";
 import { PromptCustomization } from "./prompts.ts";
 import { ReviewLoopConfig } from "./review-loop.ts";
+import { Via } from "./speaker.ts";
 
 /** How this process may use one provider. A misspelt key would change nothing, so only these are taken. */
 export const ProviderLimits = z.strictObject({
@@ -104,7 +105,12 @@ export const PullRequestSettings = z.looseObject({
 export type PullRequestSettings = z.infer<typeof PullRequestSettings>;
 
 /** A person's word that branches of this project may be pushed there. It holds for this address only. */
-export const PushConsent = z.looseObject({ url: z.string().min(1), by: z.string(), at: z.iso.datetime() });
+export const PushConsent = z.looseObject({
+  url: z.string().min(1),
+  by: z.string(),
+  at: z.iso.datetime(),
+  via: Via.optional(),
+});
 export type PushConsent = z.infer<typeof PushConsent>;
 
 const PathPattern = z

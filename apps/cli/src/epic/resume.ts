@@ -1,7 +1,7 @@
 import { systemClock } from "@anneal/engine";
 import { type EpicPlan, resumeWaiting } from "@anneal/engine/epics";
 import { openProject } from "@anneal/engine/project";
-import { person } from "../project/person.ts";
+import { speaker } from "../project/person.ts";
 import { harmlessLine } from "../style.ts";
 import { runOrResume } from "./run.ts";
 
@@ -14,7 +14,7 @@ async function sendAllOn(plan: EpicPlan, root: string): Promise<void> {
   using project = await openProject(root, systemClock);
   const { store } = project;
   for (const item of [...plan.tickets.map((ticket) => ticket.key), plan.key]) {
-    const sent = await resumeWaiting({ root, store, by: person(), clock: systemClock }, plan, item);
+    const sent = await resumeWaiting({ root, store, ...(await speaker(null)), clock: systemClock }, plan, item);
     if (sent === null) continue;
     const { signal, answer } = sent;
     const why = answer.result === "refused" ? `: ${harmlessLine(answer.reason)}` : "";

@@ -4,9 +4,9 @@ import { agree, shownPrograms } from "@anneal/engine/consent";
 import { type Initialised, initProject, projectAt, setProposed } from "@anneal/engine/project";
 import { isAsking } from "../project/ask.ts";
 import { counted } from "../project/output.ts";
-import { person } from "../project/person.ts";
 import { harmlessLine, painter } from "../style.ts";
 import { askAbout } from "../trust/asking.ts";
+import { consenting } from "../trust/consenting.ts";
 
 const help = `anneal init: set up this repository
 
@@ -49,8 +49,9 @@ async function askOrTell(
     ? "Write this to .automaker/settings.json and allow these programs to run"
     : "Allow these programs to run";
   if (!(await askAbout(open, `${where}, with exactly this content? [y/N] `))) return;
+  const consent = await consenting();
   if (isNew) await setProposed(repo, missing);
-  await agree(repo, open, { by: person(), at: new Date().toISOString(), through: "terminal" });
+  await agree(repo, open, consent);
   process.stdout.write("Allowed. You will be asked again when any of this changes.\n");
 }
 

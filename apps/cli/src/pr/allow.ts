@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { systemClock, UsageError } from "@anneal/engine";
 import { allowPush, type ForgeConnection, mayPush } from "@anneal/engine/pull-requests";
 import { json } from "../project/output.ts";
-import { person } from "../project/person.ts";
+import { speaker } from "../project/person.ts";
 import { harmlessLine } from "../style.ts";
 import { forgeHere } from "./place.ts";
 
@@ -40,7 +40,7 @@ export function whereTo({ remote, url }: ForgeConnection): string {
 }
 
 async function remember({ root, url }: Place): Promise<void> {
-  await allowPush(root, { url, by: person(), at: systemClock.now() });
+  await allowPush(root, { url, ...(await speaker("push")), at: systemClock.now() });
 }
 
 async function answer(question: string): Promise<boolean> {

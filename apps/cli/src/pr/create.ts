@@ -4,7 +4,7 @@ import { itemOf, type LoopHistory, openNamedItem, sendSignal } from "@anneal/eng
 import { mayPush } from "@anneal/engine/pull-requests";
 import { onlyId, withItem } from "../project/one-item.ts";
 import { json } from "../project/output.ts";
-import { person } from "../project/person.ts";
+import { speaker } from "../project/person.ts";
 import { castOf, failed, RUNNING, runHere } from "../run/running.ts";
 import { harmlessLine } from "../style.ts";
 import { agreed, whereTo } from "./allow.ts";
@@ -114,5 +114,6 @@ async function dryRun(
 async function retry(id: string): Promise<void> {
   using talk = await openNamedItem(process.cwd(), id, systemClock);
   const { row } = talk;
-  if (row !== null) await sendSignal({ ...talk, row, by: person(), clock: systemClock }, { signal: "retry" });
+  if (row !== null)
+    await sendSignal({ ...talk, row, ...(await speaker(null)), clock: systemClock }, { signal: "retry" });
 }

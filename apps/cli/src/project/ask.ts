@@ -2,10 +2,10 @@ import { createInterface } from "node:readline";
 import { seenIn } from "@anneal/core/seen";
 import { choose, type Escalation, escalation } from "@anneal/core/stories";
 import { systemClock } from "@anneal/engine";
-import { type AutoResult, itemOf, openNamedItem, sendSignal } from "@anneal/engine/project";
+import { type AutoResult, itemOf, openNamedItem, rightOfSignal, sendSignal } from "@anneal/engine/project";
 import type { LoopState, SignalName } from "@anneal/types";
 import { harmless, harmlessLine } from "../style.ts";
-import { person } from "./person.ts";
+import { speaker } from "./person.ts";
 import { standsAt } from "./words.ts";
 
 /** A story that waits for one of the seed's answers. */
@@ -96,7 +96,10 @@ async function tell(root: string, { key, state }: StoryQuestion, signal: SignalN
   const { row } = talk;
   if (row === null) return null;
   const said = { signal, seen: seenIn(row.loop, state) };
-  const answer = await sendSignal({ ...talk, row, by: person(), clock: systemClock }, said);
+  const answer = await sendSignal(
+    { ...talk, row, ...(await speaker(rightOfSignal(signal))), clock: systemClock },
+    said,
+  );
   if (answer.result !== "taken") {
     const why = answer.result === "refused" ? answer.reason : "queued for the process that runs the loops";
     process.stderr.write(`anneal story: ${signal}: ${harmlessLine(why)}\n`);

@@ -18,7 +18,8 @@ const help = `anneal serve: run the server for the board, CI and other tools
   --sample       serve a small sample project with scripted agents instead; it is kept in the data folder
 
 It owns its projects: it continues interrupted loops, and runs what the board or anneal run asks for.
-It prints a link that logs in one browser, once. Tools send the token (server-token in the data folder) as X-API-Key.
+It prints a link that logs in one browser, once; Enter prints another. Tools send the token (server-token in the data folder) as
+X-API-Key: it reads, reports and steers. Decisions need a browser that is logged in, or an automation token (anneal token).
 /api/docs describes every route. Ctrl-C parks the loops; they continue at the next start.
 `;
 
@@ -52,8 +53,10 @@ async function run(args: string[]): Promise<number> {
     `Anneal listens on ${server.url}\n  log in:    ${server.loginUrl()}\n  routes:    ${server.url}/api/docs\n`,
   );
   await warnUnboxed("serve");
+  const enter = onEnter("prints another link", () => `  log in:    ${server.loginUrl()}`);
   if (values.open) openBrowser(server.loginUrl());
   await stopped;
+  enter.stop();
   stderr.write("parking the loops…\n");
   await server.close();
   return 0;
@@ -64,6 +67,21 @@ async function projectsIn({ project, sample }: { project?: string[] | undefined;
   const { sampleProject } = await import("./sample-project.ts");
   const { dataDirectory } = await import("@anneal/server");
   return [...(project ?? []), await sampleProject(dataDirectory())];
+}
+
+/** A browser that was closed is logged out: whoever sits at this terminal gets another link. */
+function onEnter(does: string, line: () => string): { stop(): void } {
+  const { stdin, stdout } = process;
+  if (stdin.isTTY !== true) return { stop: () => {} };
+  const print = () => void stdout.write(`${line()}\n`);
+  stdout.write(`  Enter ${does}\n`);
+  stdin.on("data", print);
+  return {
+    stop: () => {
+      stdin.off("data", print);
+      stdin.pause();
+    },
+  };
 }
 
 function nameIn(text: string): string {

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { anneal, start } from "../testing/anneal.ts";
+import { anneal, annealOnTerminal, hasTerminal, start } from "../testing/anneal.ts";
 import { tempFolder } from "../testing/temp.ts";
 
 test.concurrent("anneal serve --sample --open serves a sample, opens the browser by its link, and parks on SIGTERM", async () => {
@@ -21,6 +21,16 @@ test.concurrent("anneal serve --sample --open serves a sample, opens the browser
   const run = await ended;
   expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining("parking the loops") });
   expect(run.stdout).toMatch(/^Anneal listens on http:\/\/127\.0\.0\.1:\d+\n {2}log in: {4}http\S+\/login\?code=\S+\n/);
+});
+
+test.runIf(hasTerminal)("anneal serve prints another link for whoever presses Enter at its terminal", async () => {
+  using folder = tempFolder();
+  // The second word is Ctrl+C.
+  const typing = { question: "log in:", lines: ["", "\u0003"] };
+  const run = await annealOnTerminal(folder.path, ["serve", "--sample", "--port", "0"], {}, typing);
+  const links = run.stdout.match(/login\?code=[\w-]{43}/g) ?? [];
+  expect([links.length >= 2, new Set(links).size], run.stdout).toEqual([true, links.length]);
+  expect(run.stdout).toContain("parking the loops");
 });
 
 test.concurrent.for([

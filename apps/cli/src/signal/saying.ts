@@ -6,12 +6,13 @@ import {
   type OpenItem,
   openNamedItem,
   type PersonsSignal,
+  rightOf,
   type SignalAnswer,
   sendSignal,
   signalPendingLoop,
 } from "@anneal/engine/project";
 import { noteOnStderr } from "../project/output.ts";
-import { person } from "../project/person.ts";
+import { speaker } from "../project/person.ts";
 import { standsAt } from "../project/words.ts";
 import { harmlessLine } from "../style.ts";
 
@@ -41,10 +42,10 @@ export async function saying(
 async function spoken(name: string, said: Words, command: string, taken: TakenText, form: Form): Promise<number> {
   using talk = await openNamedItem(process.cwd(), name, systemClock);
   const { item, row, coming } = talk;
-  const from = { ...talk, by: person(), clock: systemClock, tell: noteOnStderr };
   const loop = coming ?? row?.loop;
   if (loop === undefined) throw new NoLoopYet(item);
   const words = bound(typeof said === "function" ? said(talk.findings()) : said, talk);
+  const from = { ...talk, ...(await speaker(rightOf(words))), clock: systemClock, tell: noteOnStderr };
   const answer =
     row === null || coming !== null
       ? await signalPendingLoop({ ...from, loop }, words)

@@ -3,17 +3,21 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { TOKENS_FILE, withAutomationToken } from "./automation.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 const NODE = join(ROOT, "node_modules", ".bin", "node");
 const BIN = join(ROOT, "apps", "cli", "bin", "anneal.js");
+
+/** The compiled command line tool, as it is started. */
+export const ANNEAL = [NODE, BIN] as const;
 
 /** What came of one run of the compiled command line tool. */
 export interface Run {
   code: number | null;
   stdout: string;
   stderr: string;
-  /** What the run left in its own home and temp folder. */
+  /** What the run left in its own home, temp and data folder. */
   left: string[];
 }
 
@@ -112,17 +116,18 @@ interface Sandbox {
   folder: string;
   home: string;
   temp: string;
+  data: string;
 }
 
 function makeSandbox(): Sandbox {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "anneal-e2e-")));
-  const sandbox = { folder, home: join(folder, "home"), temp: join(folder, "temp") };
+  const sandbox = { folder, home: join(folder, "home"), temp: join(folder, "temp"), data: join(folder, "data") };
   mkdirSync(sandbox.home);
   mkdirSync(sandbox.temp);
   return sandbox;
 }
 
-function scrubbed({ home, temp }: Sandbox): NodeJS.ProcessEnv {
+function scrubbed({ home, temp, data }: Sandbox): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
     HOME: home,
@@ -131,10 +136,11 @@ function scrubbed({ home, temp }: Sandbox): NodeJS.ProcessEnv {
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_CONFIG_SYSTEM: "/dev/null",
     ANNEAL_TRUST: process.env.ANNEAL_TRUST,
+    ...withAutomationToken(data),
   };
 }
 
-async function outcome(child: ChildProcess, { folder, home, temp }: Sandbox): Promise<Run> {
+async function outcome(child: ChildProcess, { folder, home, temp, data }: Sandbox): Promise<Run> {
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
   child.stdout?.on("data", (chunk: Buffer) => stdout.push(chunk));
@@ -144,7 +150,8 @@ async function outcome(child: ChildProcess, { folder, home, temp }: Sandbox): Pr
       child.once("error", reject);
       child.once("close", resolve);
     });
-    const left = [...readdirSync(home), ...readdirSync(temp)];
+    const kept = readdirSync(data).filter((name) => name !== TOKENS_FILE);
+    const left = [...readdirSync(home), ...readdirSync(temp), ...kept];
     return { code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString(), left };
   } finally {
     rmSync(folder, { recursive: true, force: true });

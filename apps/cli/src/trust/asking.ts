@@ -3,8 +3,8 @@ import { UsageError } from "@anneal/engine";
 import { agree, type ShownProgram, shownPrograms } from "@anneal/engine/consent";
 import { projectAt } from "@anneal/engine/project";
 import { isAsking } from "../project/ask.ts";
-import { person } from "../project/person.ts";
 import { painter } from "../style.ts";
+import { consenting } from "./consenting.ts";
 import { programLines } from "./list.ts";
 
 const INTRO = "This repository wants to run programs on your machine. None of them has run yet:";
@@ -36,5 +36,5 @@ export async function consentFirst(cwd: string, json: boolean): Promise<void> {
   const missing = (await shownPrograms(repo)).filter(({ standing }) => standing !== "agreed");
   if (missing.length === 0) return;
   if (!(await askAbout(missing))) throw new UsageError("nothing ran: anneal trust shows these programs and asks again");
-  await agree(repo, missing, { by: person(), at: new Date().toISOString(), through: "terminal" });
+  await agree(repo, missing, await consenting());
 }

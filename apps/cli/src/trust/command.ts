@@ -4,9 +4,9 @@ import { agree, consentFor, revoke, type ShownProgram, shownPrograms } from "@an
 import { projectAt } from "@anneal/engine/project";
 import { isAsking } from "../project/ask.ts";
 import { counted } from "../project/output.ts";
-import { person } from "../project/person.ts";
 import { painter } from "../style.ts";
 import { askAbout } from "./asking.ts";
+import { consenting } from "./consenting.ts";
 import { programLines } from "./list.ts";
 
 const help = `anneal trust: show the programs that this repository names, and allow or refuse them
@@ -48,7 +48,7 @@ async function run(args: string[]): Promise<number> {
   const programs = await shownPrograms(repo);
   const missing = programs.filter(({ standing }) => standing !== "agreed");
   if (values.yes) {
-    await agree(repo, missing, { by: person(), at: new Date().toISOString(), through: "command line" });
+    await agree(repo, missing, await consenting());
     show(
       values.json,
       missing.map((one) => ({ ...one, standing: "agreed" as const })),
@@ -63,7 +63,7 @@ async function run(args: string[]): Promise<number> {
     return missing.length === 0 ? 0 : 2;
   }
   if (!(await askAbout(missing))) return 2;
-  await agree(repo, missing, { by: person(), at: new Date().toISOString(), through: "terminal" });
+  await agree(repo, missing, await consenting());
   process.stdout.write("Allowed. You will be asked again when any of this changes.\n");
   return 0;
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { makeRepo, type TestRepo } from "../../../../libs/git/src/testing/make-repo.ts";
 import { anneal, annealOnTerminal, hasTerminal } from "../testing/anneal.ts";
+import { withAutomationToken } from "../testing/automation.ts";
 
 const QUESTION = "with exactly this content? [y/N]";
 const MADE: string[] = [];
@@ -24,7 +25,7 @@ function scene(): { repo: TestRepo; env: NodeJS.ProcessEnv } {
   });
   repo.git("switch", "--quiet", "-c", "topic");
   repo.commit({ "a.js": "export const a = 1;\n" });
-  return { repo, env: { ANNEAL_TRUST: undefined, ANNEAL_DATA_DIR: data, USER: "ada" } };
+  return { repo, env: { ANNEAL_TRUST: undefined, ...withAutomationToken(data), USER: "ada" } };
 }
 
 /** Whether the set-up ran in any workspace. */

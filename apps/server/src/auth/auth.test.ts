@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import type { AutomationToken } from "@anneal/types";
+import { describe, expect, test } from "vitest";
 import { ownAddresses } from "./addresses.ts";
 import { gate } from "./gate.ts";
 import { sameSecret } from "./secrets.ts";
-import { endedForGood, SESSION_LIFE_MS } from "./sessions.ts";
+import { SESSION_LIFE_MS } from "./sessions.ts";
 
 function at(start = 0) {
   let now = start;
@@ -13,68 +11,41 @@ function at(start = 0) {
 }
 
 describe("who may come in", () => {
+  const machine = {
+    name: "ci",
+    hash: "",
+    rights: ["approve"],
+    until: "",
+    madeAt: "",
+    by: "ada",
+  } satisfies AutomationToken;
+  const automation = async (text: string) => (text === "anneal_ci" ? machine : null);
+
   test.for([
-    { what: "the token", given: { token: "the-token" }, in: true },
-    { what: "another token", given: { token: "the-tokem" }, in: false },
-    { what: "an empty token", given: { token: "" }, in: false },
-    { what: "no credentials", given: {}, in: false },
-    { what: "a made-up session", given: { session: "x" }, in: false },
-    { what: "a wrong token beside a good session", given: { token: "x", session: "good" }, in: false },
-  ])("$what: $in", ({ given, in: expected }) => {
-    const here = gate({ token: "the-token", clock: at(), port: 1 });
-    const session = "session" in given && given.session === "good" ? { session: here.sessions.begin() } : {};
-    expect(here.knows({ ...given, ...session })).toBe(expected);
+    { what: "the server's token", token: "the-token", is: { name: null, rights: [] } },
+    { what: "an automation token", token: "anneal_ci", is: { name: "ci", rights: ["approve"] } },
+    { what: "another token", token: "the-tokem", is: null },
+    { what: "an empty token", token: "", is: null },
+  ])("with $what: $is", async ({ token, is }) => {
+    const bearer = await gate({ token: "the-token", clock: at(), port: 1, automation }).bearer(token);
+    expect(bearer).toEqual(is === null ? null : expect.objectContaining(is));
   });
 
   test("a session is good until it ends or grows old", () => {
     const clock = at();
-    const here = gate({ token: "t", clock, port: 1 });
-    const [one, two] = [here.sessions.begin(), here.sessions.begin()];
-    expect([here.knows({ session: one }), here.knows({ session: two })]).toEqual([true, true]);
-    here.sessions.end(one);
-    expect([here.knows({ session: one }), here.knows({ session: two })]).toEqual([false, true]);
-    clock.pass(8 * 24 * 3_600_000);
-    expect(here.knows({ session: two })).toBe(false);
+    const { sessions } = gate({ token: "t", clock, port: 1 });
+    const [one, two] = [sessions.begin(), sessions.begin()];
+    expect([sessions.isGood(one), sessions.isGood(two), sessions.isGood("x")]).toEqual([true, true, false]);
+    sessions.end(one);
+    expect([sessions.isGood(one), sessions.isGood(two)]).toEqual([false, true]);
+    clock.pass(SESSION_LIFE_MS);
+    expect(sessions.isGood(two)).toBe(false);
   });
 
-  test.for([
-    { what: "the same server, started again", with: {}, knows: true },
-    { what: "one with another token", with: { token: "other" }, knows: false },
-    { what: "one that is a week later", with: { later: SESSION_LIFE_MS }, knows: false },
-    { what: "one of which it logged out", with: { out: true }, knows: false },
-  ])("a session with $what: $knows", ({ with: { token = "t", later = 0, out = false }, knows }) => {
-    const dir = mkdtempSync(join(tmpdir(), "anneal-sessions-"));
-    onTestFinished(() => rmSync(dir, { recursive: true }));
-    const clock = at();
-    const first = gate({ token: "t", clock, port: 1, ended: endedForGood(dir) });
-    const session = first.sessions.begin();
-    if (out) first.sessions.end(session);
-    clock.pass(later);
-    expect(gate({ token, clock, port: 1, ended: endedForGood(dir) }).knows({ session })).toBe(knows);
-  });
-
-  test("who logs out of one server is out of every one that shares its folder", () => {
-    const dir = mkdtempSync(join(tmpdir(), "anneal-sessions-"));
-    onTestFinished(() => rmSync(dir, { recursive: true }));
-    const [one, other] = [1, 2].map((port) => gate({ token: "t", clock: at(), port, ended: endedForGood(dir) }));
-    const session = one?.sessions.begin();
-    expect(other?.knows({ session })).toBe(true);
-    one?.sessions.end(session ?? "");
-    expect(other?.knows({ session })).toBe(false);
-  });
-
-  test("nobody can give a session more time, another name, or a proof of their own", () => {
-    const here = gate({ token: "t", clock: at(), port: 1 });
-    const [name = "", until = "", proof = ""] = here.sessions.begin().split(".");
-    const other = name.replace(/^./, (first) => (first === "a" ? "b" : "a"));
-    const forged = [
-      [name, `${until}0`, proof],
-      [other, until, proof],
-      [name, until, other],
-      [name, until],
-      ["", until, ""],
-    ];
-    expect(forged.map((parts) => here.knows({ session: parts.join(".") }))).toEqual(forged.map(() => false));
+  test("a session is of one run of one server: the token alone, which lies on the disk, makes none that counts", () => {
+    const [one, other] = [1, 2].map((port) => gate({ token: "t", clock: at(), port }));
+    const session = one?.sessions.begin() ?? "";
+    expect([one?.sessions.isGood(session), other?.sessions.isGood(session)]).toEqual([true, false]);
   });
 
   test("a login link and a ticket are good once, and not for long", () => {

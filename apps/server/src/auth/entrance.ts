@@ -30,7 +30,7 @@ export function entrance({
     // The route that was found decides, and never the address: one and the same can be written in many ways.
     const { entrance: open } = request.routeOptions.config;
     if (open === "open" || (open === "ticket" && hasTicket(request.query))) return;
-    if (request.actor === "token" || request.actor.startsWith("session ")) return;
+    if (request.actor !== "nobody" && request.actor !== "ticket") return;
     throw new RequestProblem(
       "unauthorised",
       "log in with the link that the server printed, or send its token as X-API-Key",

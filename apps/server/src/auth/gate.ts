@@ -1,12 +1,19 @@
 import type { Clock } from "@anneal/adapters";
+import type { AutomationToken, Right } from "@anneal/types";
 import { type Passes, passes } from "./passes.ts";
 import { sameSecret } from "./secrets.ts";
-import { type EndedSessions, endedHere, type Sessions, sessions } from "./sessions.ts";
+import { type Sessions, sessions } from "./sessions.ts";
 
 const LOGIN_LIFE_MS = 10 * 60_000;
 const TICKET_LIFE_MS = 30_000;
 
-/** Who may come in: holders of the token, browsers that came by a login link, sockets with a ticket. */
+/** Whoever came with a token: a name where a person gave it one, and what it may say for a person. */
+export interface Bearer {
+  name: string | null;
+  rights: readonly Right[];
+}
+
+/** Who may come in: holders of a token, browsers that came by a login link, sockets with a ticket. */
 export interface Gate {
   /** Links to log a browser in, each good once. */
   logins: Passes;
@@ -16,7 +23,8 @@ export interface Gate {
   sessions: Sessions;
   /** The name of that cookie. Browsers do not tell ports apart: two servers with one name would log each other out. */
   cookie: string;
-  knows(credentials: { token?: string | undefined; session?: string | undefined }): boolean;
+  /** Null for a token that is nobody's. The server's own lies on the disk, so it says nothing for a person. */
+  bearer(token: string): Promise<Bearer | null>;
 }
 
 export interface GateArgs {
@@ -24,19 +32,18 @@ export interface GateArgs {
   clock: Pick<Clock, "now">;
   /** Of the server. */
   port: number;
-  ended?: EndedSessions;
+  /** Looks a token up that a person made. */
+  automation?: (token: string) => Promise<AutomationToken | null>;
 }
 
-export function gate({ token, clock, port, ended = endedHere() }: GateArgs): Gate {
-  const browsers = sessions({ token, clock, ended });
+export function gate({ token, clock, port, automation = async () => null }: GateArgs): Gate {
   return {
     logins: passes({ clock, lifeMs: LOGIN_LIFE_MS }),
     tickets: passes({ clock, lifeMs: TICKET_LIFE_MS }),
-    sessions: browsers,
+    sessions: sessions(clock),
     cookie: `anneal_session_${port}`,
-    knows({ token: given, session }) {
-      if (given !== undefined) return sameSecret(given, token);
-      return session !== undefined && browsers.isGood(session);
+    async bearer(given) {
+      return sameSecret(given, token) ? { name: null, rights: [] } : await automation(given);
     },
   };
 }

@@ -3,6 +3,7 @@ import type { NewFeature, StoredFeature } from "@anneal/adapters/features";
 import { UsageError } from "@anneal/engine";
 import { currentLoop, loadSettings, parkWithoutFile, policyOf } from "@anneal/engine/project";
 import type { ApiFeaturePatch, ApiNewFeature, Feature } from "@anneal/types";
+import type { Voice } from "../auth/voice.ts";
 import { stale } from "../etag.ts";
 import { fileProblem, onFiles } from "../file-problem.ts";
 import { RequestProblem } from "../problem.ts";
@@ -32,14 +33,14 @@ export async function changeFeature(
   project: ServedProject,
   id: string,
   { patch: { status: to, ...patch }, ifVersion }: { patch: ApiFeaturePatch; ifVersion: string },
-  clock: Clock,
+  saying: { voice: Voice; clock: Clock },
 ): Promise<StoredFeature & { queued: boolean }> {
   if (to !== undefined) {
     const before = await readFeature(project, id);
     if (before.version !== ifVersion) throw stale(`feature ${id}`, before.version);
     const item = await project.items.item(id);
     if (item === null) throw new RequestProblem("not-found", `there is no feature ${id} any more`);
-    const queued = (await move(project, item, { to, ifVersion }, clock)) === "queued";
+    const queued = (await move(project, item, { to, ifVersion }, saying)) === "queued";
     return { ...(await readFeature(project, id)), queued };
   }
   await refuseUnknown(project, patch, id);

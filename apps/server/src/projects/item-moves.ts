@@ -11,6 +11,7 @@ import {
   type PipelineStep,
   type Seen,
 } from "@anneal/types";
+import type { Voice } from "../auth/voice.ts";
 import { onFiles } from "../file-problem.ts";
 import { RequestProblem } from "../problem.ts";
 import { isDoneIn } from "./item-index-card.ts";
@@ -48,7 +49,7 @@ export async function move(
   project: ServedProject,
   item: ApiItem,
   { to, note, seen, ifVersion }: ApiMoveRequest & { ifVersion?: string },
-  clock: Clock,
+  { voice, clock }: { voice: Voice; clock: Clock },
 ): Promise<"done" | "queued"> {
   const moves = await movesOf(project, item);
   const meaning = moves.get(to) ?? { refused: `no column ${to}; known: ${[...moves.keys()].join(", ")}` };
@@ -56,7 +57,7 @@ export async function move(
   const stillSeen = () => refuseOutdated(project, item, to, seen);
   switch (meaning.means) {
     case "signal":
-      return (await tell(project, item.id, { signal: meaning.signal, note, seen }, clock)) === "queued"
+      return (await tell(project, item.id, { signal: meaning.signal, note, seen }, { voice, clock })) === "queued"
         ? "queued"
         : "done";
     case "start":
@@ -66,6 +67,8 @@ export async function move(
       project.start(item.id, "web");
       return "queued";
     case "mark":
+      // Nobody has reviewed it: whoever calls it done approves of it.
+      voice(isDoneIn(to) ? "approve" : null);
       await mark(project, item.id, { to, ifVersion, stillSeen });
       return "done";
   }

@@ -1,6 +1,7 @@
 import type { Clock } from "@anneal/adapters";
-import { currentLoop, pendingLoop, sendSignal, signalPendingLoop } from "@anneal/engine/project";
+import { currentLoop, pendingLoop, rightOfSignal, sendSignal, signalPendingLoop } from "@anneal/engine/project";
 import type { SignalRequest } from "@anneal/types";
+import type { Voice } from "../auth/voice.ts";
 import { RequestProblem } from "../problem.ts";
 import type { ServedProject } from "./served-project.ts";
 
@@ -9,16 +10,17 @@ export async function tell(
   { root, store }: ServedProject,
   item: string,
   { signal, note, seen }: SignalRequest,
-  clock: Clock,
+  { voice, clock }: { voice: Voice; clock: Clock },
 ): Promise<"taken" | "queued"> {
   const said = { signal, ...(note === undefined ? {} : { note }), ...(seen === undefined ? {} : { seen }) };
   const coming = pendingLoop(store, item);
   const row = currentLoop(store, item);
   if (coming === null && row === null) throw new RequestProblem("conflict", `${item} has no loop yet: start it first`);
+  const speaker = voice(rightOfSignal(signal));
   const answer =
     coming === null && row !== null
-      ? await sendSignal({ root, store, row, by: "web", clock }, said)
-      : await signalPendingLoop({ store, item, loop: coming ?? "", by: "web", clock }, said);
+      ? await sendSignal({ root, store, row, ...speaker, clock }, said)
+      : await signalPendingLoop({ store, item, loop: coming ?? "", ...speaker, clock }, said);
   if (answer.result === "refused") throw new RequestProblem("conflict", answer.reason);
   return answer.result;
 }

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../app-deps.ts";
-import { SESSION_LIFE_MS } from "../auth/sessions.ts";
 import { RequestProblem } from "../problem.ts";
 import { wantsHtml } from "./pages.ts";
 import { linkUsedPage, startPage } from "./start-page.ts";
@@ -20,16 +19,15 @@ export const loginRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { gate, p
     },
     async (request, reply) => {
       if (!gate.logins.redeem(request.query.code)) {
-        if (gate.knows({ session: request.cookies[gate.cookie] })) return reply.redirect("/");
+        if (gate.sessions.isGood(request.cookies[gate.cookie] ?? "")) return reply.redirect("/");
         if (wantsHtml(request.headers)) return reply.status(401).type("text/html; charset=utf-8").send(linkUsedPage());
         throw new RequestProblem(
           "unauthorised",
           "this link was used or has expired; the server prints a new one when it starts",
         );
       }
-      return reply
-        .setCookie(gate.cookie, gate.sessions.begin(), { ...COOKIE, maxAge: SESSION_LIFE_MS / 1_000 })
-        .redirect("/");
+      // Without an age browsers keep it in memory, too.
+      return reply.setCookie(gate.cookie, gate.sessions.begin(), COOKIE).redirect("/");
     },
   );
 

@@ -32,7 +32,7 @@ test("a change leaves one line: when, who, what, and how it ended", async () => 
   await expect
     .poll(() => changes(world))
     .toEqual([
-      `token PATCH /api/projects/${project} 200 auto=false`,
+      `token ada PATCH /api/projects/${project} 200 auto=false`,
       "nobody PATCH /api/projects/none 401",
       `${session} PATCH /api/projects/${project} 400`,
       `${session} POST /api/logout 204`,
@@ -53,12 +53,12 @@ test("a line says which word was said, and about which item of which project", a
   await expect.poll(() => changes(world)).toHaveLength(6);
   const said = changes(world).map((line) => line.replace(/ \d{3}/, ""));
   expect(said).toEqual([
-    `token POST /api/projects/${project}/items/f1/signal signal=pause`,
-    `token POST /api/projects/${project}/items/f1/signal`,
-    `token POST /api/projects/${project}/items/f1/move to=backlog`,
-    `token POST /api/review-loop/f1/retry project=${project}`,
-    "token POST /api/review-loop/f1/retry",
-    `token POST /api/code-review/generate-review project=${project} item=none`,
+    `token ada POST /api/projects/${project}/items/f1/signal signal=pause`,
+    `token ada POST /api/projects/${project}/items/f1/signal`,
+    `token ada POST /api/projects/${project}/items/f1/move to=backlog`,
+    `token ada POST /api/review-loop/f1/retry project=${project}`,
+    "token ada POST /api/review-loop/f1/retry",
+    `token ada POST /api/code-review/generate-review project=${project} item=none`,
   ]);
   expect(world.lines.join("\n")).not.toContain(note);
   expect(project).not.toBe(other);
@@ -84,13 +84,13 @@ test("a change has its line, and only one, also where nobody waits for the answe
     [
       `PATCH /api/projects/${project}/settings HTTP/1.1`,
       `Host: ${host}`,
-      `X-API-Key: ${world.server.token}`,
+      `X-API-Key: ${world.token}`,
       `If-Match: ${headers.get("etag")}`,
       "Content-Type: application/json",
       `Content-Length: ${body.length}\r\n\r\n${body}`,
     ].join("\r\n"),
   );
-  await expect.poll(() => changes(world)).toEqual([`token PATCH /api/projects/${project}/settings hung up`]);
+  await expect.poll(() => changes(world)).toEqual([`token ada PATCH /api/projects/${project}/settings hung up`]);
   isGone();
   await world.stop();
   expect(changes(world)).toHaveLength(1);
@@ -101,5 +101,5 @@ test("words of no kind that was asked for are left out, whatever they are", asyn
   const [project = ""] = world.ids;
   const path = `/api/projects/${project}/items/f1/signal`;
   for (const signal of [{ toString: "" }, ["pause"], 7, null]) await world.call("POST", path, { signal });
-  await expect.poll(() => changes(world)).toEqual(Array.from({ length: 4 }, () => `token POST ${path} 400`));
+  await expect.poll(() => changes(world)).toEqual(Array.from({ length: 4 }, () => `token ada POST ${path} 400`));
 });

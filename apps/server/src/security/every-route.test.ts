@@ -63,7 +63,7 @@ function proper({ method, path, parameters, body }: Operation, params: Record<st
     method,
     path: `${filled(path, { ...values, ...params })}${query.size === 0 ? "" : `?${query}`}`,
     headers: {
-      "x-api-key": world.server.token,
+      "x-api-key": world.token,
       ...(method === "GET" ? {} : { "if-match": '"x"' }),
       ...(body === null ? {} : { "content-type": "application/json" }),
     },
@@ -108,7 +108,7 @@ describe("the description of the routes", () => {
     const { status, headers, text } = await http.send({
       method: "GET",
       path: "/api/docs/",
-      headers: { "x-api-key": world.server.token },
+      headers: { "x-api-key": world.token },
     });
     expect([status, headers["content-type"]]).toEqual([200, expect.stringContaining("text/html")]);
     expect(text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);

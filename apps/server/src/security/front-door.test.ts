@@ -194,7 +194,7 @@ test("every change has a line, without anything secret; reading has none", async
   await expect
     .poll(() => world.lines.slice(before))
     .toEqual([
-      expect.stringMatching(`^[\\dTZ:.-]{24} token PATCH /api/projects/${project} 200 auto=false$`),
+      expect.stringMatching(`^[\\dTZ:.-]{24} token ada PATCH /api/projects/${project} 200 auto=false$`),
       expect.stringMatching("^[\\dTZ:.-]{24} nobody PATCH /api/projects/none 401$"),
     ]);
 });

@@ -101,7 +101,7 @@ function requestOf(
       method,
       path: `${filled(path, strings(params))}${asked.size === 0 ? "" : `?${asked}`}`,
       headers: {
-        "x-api-key": world.server.token,
+        "x-api-key": world.token,
         ...(said === undefined ? {} : { "content-type": "application/json" }),
         ...(tag === undefined ? {} : { [method === "GET" ? "if-none-match" : "if-match"]: tag }),
       },

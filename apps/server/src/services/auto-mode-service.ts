@@ -1,7 +1,7 @@
 import type { Clock } from "@anneal/adapters";
 import { currentLoop, historyOf } from "@anneal/engine/project";
 import { buildCodeReviewPrompt, generatedReview } from "@anneal/engine/services";
-import type { CodeReviewIteration, CodeReviewResult, Feature } from "@anneal/types";
+import type { CodeReviewIteration, CodeReviewResult, Feature, Speaker } from "@anneal/types";
 import { RequestProblem } from "../problem.ts";
 import type { ServedProject } from "../projects/served-project.ts";
 import { reviewDiff } from "../routes/code-review/helpers/review-diff.ts";
@@ -14,6 +14,8 @@ type Project = Pick<ServedProject, "root" | "store" | "features" | "repo" | "clo
 
 export interface AutoModeOptions {
   clock: Clock;
+  /** Whose word it is that a review that waits goes on. */
+  speaker: Speaker;
   /** Whoever asked has left: nobody waits any more, and the review goes on. */
   signal?: AbortSignal;
 }
@@ -39,12 +41,12 @@ export class AutoModeService {
   ): Promise<CodeReviewResult> {
     const project = this.#projectAt(projectPath);
     const { root, store, repo, features, closing } = project;
-    const { clock, signal } = this.#options;
+    const { clock, signal, speaker } = this.#options;
     const asked = { featureId, iterationNumber, ...(worktreePath === undefined ? {} : { worktreePath }) };
     const until = signal === undefined ? closing : AbortSignal.any([signal, closing]);
     return await generatedReview(
       {
-        ...{ root, store, repo, features, clock },
+        ...{ root, store, repo, features, clock, speaker },
         start: (id) => project.start(id, "web"),
         troubleOf: (id) => project.items.troubleOf(id),
       },

@@ -2,6 +2,7 @@ import type { Clock } from "@anneal/adapters";
 import { sessionOf, toReviewResult } from "@anneal/core/pull-request";
 import { currentLoop, historyOf, itemOf, loopsOf } from "@anneal/engine/project";
 import type { ReviewLoopSession, ReviewResult, SignalName } from "@anneal/types";
+import type { Voice } from "../auth/voice.ts";
 import { itemNamed } from "../projects/item-named.ts";
 import { startItem } from "../projects/item-start.ts";
 import type { ServedProject } from "../projects/served-project.ts";
@@ -11,10 +12,12 @@ import { tell } from "../projects/tell.ts";
 export class ReviewLoopOrchestrator {
   readonly #project: ServedProject;
   readonly #clock: Clock;
+  readonly #voice: Voice;
 
-  constructor(project: ServedProject, clock: Clock) {
+  constructor(project: ServedProject, clock: Clock, voice: Voice) {
     this.#project = project;
     this.#clock = clock;
+    this.#voice = voice;
   }
 
   /** Asks for the loop; one that was interrupted goes on. */
@@ -56,6 +59,6 @@ export class ReviewLoopOrchestrator {
   }
 
   async #say(signal: SignalName, featureId: string, note: string | undefined): Promise<void> {
-    await tell(this.#project, featureId, { signal, note }, this.#clock);
+    await tell(this.#project, featureId, { signal, note }, { voice: this.#voice, clock: this.#clock });
   }
 }

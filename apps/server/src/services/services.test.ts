@@ -22,7 +22,7 @@ describe("seed 000's AutoModeService", () => {
         if (path !== world.root) throw new RequestProblem("not-found", "no such project");
         return { ...project, closing, start: () => {}, items: { troubleOf: () => null } };
       },
-      { clock: systemClock },
+      { clock: systemClock, speaker: { by: "ada" } },
     );
   }, 30_000);
   afterAll(async () => {

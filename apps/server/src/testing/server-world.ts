@@ -2,6 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createAutomationToken } from "@anneal/engine/people";
+import { Right } from "@anneal/types";
 import { type RunningServer, type ServeOptions, serve } from "../index.ts";
 import { seenStatuses } from "./seen-statuses.ts";
 
@@ -18,6 +20,9 @@ export interface World extends AsyncDisposable {
   /** Ids of the projects, in order. */
   ids: string[];
   lines: string[];
+  /** An automation token that may say everything. */
+  token: string;
+  /** Asks with that token, unless told. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
@@ -54,13 +59,14 @@ export async function serverWorld({
       onLine: (line) => lines.push(line),
     });
   let server = await open(0);
+  const token = await automationToken(join(folder, "data"), Right.options);
   const seen = seenStatuses();
   const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(`${server.url}${path}`, {
       method,
       redirect: "manual",
       headers: {
-        "x-api-key": server.token,
+        "x-api-key": token,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
       },
@@ -89,6 +95,7 @@ export async function serverWorld({
     roots,
     ids: roots.map((root) => ids.find((one) => one.root === root)?.id ?? ""),
     lines,
+    token,
     call,
     async [Symbol.asyncDispose]() {
       // A test may have stopped the server; then it has no description any more.
@@ -99,6 +106,12 @@ export async function serverWorld({
       if (untold.length > 0) throw new Error(`the description of the routes does not tell: ${untold.join("; ")}`);
     },
   };
+}
+
+/** A token such as a person makes for a program, good for an hour. */
+export async function automationToken(dataDir: string, rights: readonly Right[], name = "ada"): Promise<string> {
+  const at = Date.now();
+  return await createAutomationToken({ name, rights, until: at + 3_600_000, by: "ada", at }, dataDir);
 }
 
 /** A repository with features whose agents are played by scripts. */

@@ -15,10 +15,20 @@ export interface Board extends AsyncDisposable {
   page: Page;
   /** Another browser that is logged in. */
   another(visit?: Visit): Promise<Page>;
+  /** Starts the server again, which knows no session of before: the page reaches it once its browser has logged in there. */
+  restart(): Promise<void>;
   /** Goes to a screen of the project. */
   go(path?: string): Promise<void>;
   /** The column that a card stands in, by its title. */
   columnOf(title: string): Promise<string>;
+}
+
+/** Keeps a page from a server that comes back until its browser is logged in there. */
+export async function loggedInFirst(page: Page, comesBack: () => Promise<string>): Promise<void> {
+  const all = "**/api/**";
+  await page.route(all, (route) => route.abort("connectionrefused"));
+  await page.context().request.get(await comesBack());
+  await page.unroute(all);
 }
 
 interface Visit {
@@ -60,6 +70,12 @@ export async function openBoard({ features = 1, prepare, refuses }: Opening = {}
     browser,
     page,
     another: enter,
+    restart: async () => {
+      await loggedInFirst(page, async () => {
+        await world.start();
+        return world.server.loginUrl();
+      });
+    },
     go: async (path = "") => {
       await page.goto(`${world.server.url}/p/${world.project}${path}`);
     },

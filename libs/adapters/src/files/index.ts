@@ -1,4 +1,5 @@
 export { type AtomicOptions, sweepTemporaries, writeAtomic } from "@anneal/system/files/atomic";
+export { dataDirectory } from "@anneal/system/files/data-directory";
 export * from "@anneal/system/files/errors";
 export { whileLocked } from "@anneal/system/files/file-lock";
 export {

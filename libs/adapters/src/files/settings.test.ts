@@ -4,14 +4,7 @@ import { DamagedFile, InvalidChange } from "@anneal/system/files/errors";
 import { DEFAULT_REVIEW_LOOP_CONFIG } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { type TempFolder, tempFolder } from "../../../system/src/testing/temp-folder.ts";
-import {
-  dataDirectory,
-  globalSettings,
-  loadSettings,
-  loadSettingsWith,
-  projectSettings,
-  updateSettings,
-} from "./settings.ts";
+import { globalSettings, loadSettings, loadSettingsWith, projectSettings, updateSettings } from "./settings.ts";
 
 const PROJECT = "project/.automaker/settings.json";
 const GLOBAL = "data/settings.json";
@@ -104,15 +97,6 @@ describe("what holds", () => {
       budgets: { tokens: 4, costUsd: 1 },
     });
     expect(loaded.project).toMatchObject({ theirs: true });
-  });
-
-  test.for([
-    { env: {}, is: "/home/me/.anneal" },
-    { env: { DATA_DIR: "/d" }, is: "/d" },
-    { env: { DATA_DIR: "/d", ANNEAL_DATA_DIR: "/a" }, is: "/a" },
-    { env: { DATA_DIR: "" }, is: "/home/me/.anneal" },
-  ])("with $env the data folder is $is", ({ env, is }) => {
-    expect(dataDirectory(env, "/home/me")).toBe(is);
   });
 });
 

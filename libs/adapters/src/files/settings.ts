@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { tighter } from "@anneal/core";
+import { dataDirectory } from "@anneal/system/files/data-directory";
 import {
   type Caps,
   DEFAULT_REVIEW_LOOP_CONFIG,
@@ -110,11 +110,6 @@ export function projectSettings(projectRoot: string): SettingsScope<ProjectSetti
 export function globalSettings(dataDir: string = dataDirectory()): SettingsScope<GlobalSettings> {
   const path = join(dataDir, "settings.json");
   return { path, within: {}, schema: GlobalSettings, empty: { version: 4 }, mode: 0o600, folderMode: 0o700 };
-}
-
-/** Where this user's data lies: ANNEAL_DATA_DIR, else DATA_DIR, else `~/.anneal`. */
-export function dataDirectory(env: NodeJS.ProcessEnv = process.env, home: string = homedir()): string {
-  return env.ANNEAL_DATA_DIR || env.DATA_DIR || join(home, ".anneal");
 }
 
 function merged(project: ProjectSettings, global: GlobalSettings): Settings {

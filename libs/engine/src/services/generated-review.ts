@@ -4,7 +4,7 @@ import type { FeatureStore } from "@anneal/adapters/features";
 import { featureStatus, roundsDone } from "@anneal/core";
 import { certificateSummary } from "@anneal/core/write";
 import type { Repo } from "@anneal/git";
-import type { CodeReviewResult, Feature, GenerateReviewRequest, LoopState } from "@anneal/types";
+import type { CodeReviewResult, Feature, GenerateReviewRequest, LoopState, Speaker } from "@anneal/types";
 import { ticks } from "../history/follow.ts";
 import { folderOf } from "../history/item-key.ts";
 import { currentLoop, historyOf, loopsOf } from "../history/loop-history.ts";
@@ -26,6 +26,7 @@ export interface ReviewedProject {
   repo: Repo;
   features: Pick<FeatureStore, "get" | "listReviews">;
   clock: Clock;
+  speaker: Speaker;
   /** Asks for the feature's loop. */
   start(featureId: string): void;
   /** Why it could not start, where that was tried. */
@@ -71,7 +72,7 @@ export async function generatedReview(
   const { state } = historyOf(store, row);
   refuseUnlessDue(featureId, state, iterationNumber);
   if (state.stage === "waiting-for-human") {
-    const said = await sendSignal({ root, store, row, by: "web", clock }, { signal: "resume" });
+    const said = await sendSignal({ root, store, row, ...project.speaker, clock }, { signal: "resume" });
     if (said.result === "refused") throw new ReviewRefused("conflict", said.reason);
   }
   for await (const _ of ticks(store, { clock, signal, everyMs: LOOK_MS })) {

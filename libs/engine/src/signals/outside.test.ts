@@ -79,14 +79,13 @@ describe("an edit of a status", () => {
     edit(repo, "ended", { status: "completed" });
     edit(repo, "loopless", { status: "verified" });
 
-    await soon(() => expect(words(store)).toHaveLength(3));
-    await soon(() => expect(troubles).toHaveLength(3));
+    await soon(() => expect(words(store)).toHaveLength(2));
+    await soon(() => expect(troubles).toHaveLength(4));
     await edits.settled();
-    expect(stateOf(store, "approved")).toMatchObject({ stage: "ended", outcome: "passed" });
+    expect(stateOf(store, "approved")).toMatchObject({ stage: "waiting-for-human", reason: "approval" });
     expect(stateOf(store, "stopped")).toMatchObject({ stage: "ended", detail: "stopped by an edit of feature.json" });
     expect(stateOf(store, "again")).toMatchObject({ stage: "reviewing" });
     for (const [id, status] of Object.entries({
-      approved: "verified",
       stopped: "backlog",
       again: "code_review",
       ended: "completed",
@@ -101,16 +100,22 @@ describe("an edit of a status", () => {
       mine: [1],
       error: expect.stringMatching(/^Not moved to completed: it waits \(approval\), and .*; possible now: backlog, /),
     });
+    expect(read(repo, "approved")).toMatchObject({
+      status: "waiting_approval",
+      error: expect.stringMatching(
+        /^Not moved to verified: that needs a person, and .* use the board or anneal approve approved$/,
+      ),
+    });
     expect(read(repo, "nonsense")).toMatchObject({
       status: "waiting_approval",
       error: expect.stringMatching(/^Not moved to a status that does not exist: /),
     });
     expect(read(repo, "without")).toMatchObject({ status: "waiting_approval", error: expect.any(String) });
-    expect(troubles.map((line) => line.split(":")[0]).sort()).toEqual(["completed", "nonsense", "without"]);
+    expect(troubles.map((line) => line.split(":")[0]).sort()).toEqual(["approved", "completed", "nonsense", "without"]);
 
-    edit(repo, "completed", { status: "verified" });
+    edit(repo, "completed", { status: "backlog" });
     await soon(() => expect(read(repo, "completed")).not.toHaveProperty("error"));
-    expect(read(repo, "completed").status).toBe("verified");
+    expect(read(repo, "completed").status).toBe("backlog");
   });
 
   test("stops an agent at work", async () => {
@@ -150,15 +155,15 @@ describe("an edit of a status", () => {
     await runtime.close();
     const store = otherProcess(repo);
     const { troubles } = await watching(repo, store);
-    edit(repo, "f1", { status: "verified" });
+    edit(repo, "f1", { status: "backlog" });
     await soon(() => expect(store.takeInbox()).toHaveLength(1));
     store.markTaken([store.takeInbox()[0]?.id ?? ""], store.lastSeq(), "the loop has gone on");
     await soon(() =>
-      expect(troubles).toEqual(["f1: status restored after an edit. Not moved to verified: the loop has gone on"]),
+      expect(troubles).toEqual(["f1: status restored after an edit. Not moved to backlog: the loop has gone on"]),
     );
     expect(read(repo, "f1")).toMatchObject({
       status: "waiting_approval",
-      error: "Not moved to verified: the loop has gone on",
+      error: "Not moved to backlog: the loop has gone on",
     });
   });
 
@@ -167,25 +172,25 @@ describe("an edit of a status", () => {
     const runtime = await own(repo);
     await atApproval(repo, runtime, ["f1"]);
     const { edits } = await watching(repo, runtime.store);
-    edit(repo, "f1", { status: "verified" });
+    edit(repo, "f1", { status: "backlog" });
     await runtime.features.update("f1", (feature) => ({ ...feature, status: "waiting_approval" }));
     await edits.settled();
-    await soon(() => expect(stateOf(runtime.store, "f1")).toMatchObject({ stage: "ended", outcome: "passed" }));
+    await soon(() => expect(stateOf(runtime.store, "f1")).toMatchObject({ stage: "ended", outcome: "stopped" }));
   });
 });
 
 describe("edits that were made while nobody owned the project", () => {
   test("are read at start, once, before files are caught up", async () => {
     const repo = project({
-      approved: verifiedByHand,
+      stopped: verifiedByHand,
       refused: verifiedByHand,
       gone: verifiedByHand,
       same: verifiedByHand,
     });
     const first = await own(repo);
-    await atApproval(repo, first, ["approved", "refused", "gone", "same"]);
+    await atApproval(repo, first, ["stopped", "refused", "gone", "same"]);
     await first.close();
-    edit(repo, "approved", { status: "verified" });
+    edit(repo, "stopped", { status: "backlog" });
     edit(repo, "refused", { status: "completed" });
     rmSync(pathOf(repo, "gone"));
 
@@ -196,12 +201,12 @@ describe("edits that were made while nobody owned the project", () => {
       await edits.settled();
       await close();
     }
-    expect(store.takeInbox().map(({ loop }) => loop)).toEqual(["approved~1"]);
+    expect(store.takeInbox().map(({ loop }) => loop)).toEqual(["stopped~1"]);
     expect(read(repo, "refused")).toMatchObject({ status: "waiting_approval", error: expect.any(String) });
     expect(read(repo, "same")).not.toHaveProperty("error");
 
     const second = await own(repo);
-    await soon(() => expect(stateOf(second.store, "approved")).toMatchObject({ stage: "ended", outcome: "passed" }));
+    await soon(() => expect(stateOf(second.store, "stopped")).toMatchObject({ stage: "ended", outcome: "stopped" }));
     expect(stateOf(second.store, "gone")).toMatchObject({ stage: "waiting-for-human", reason: "approval" });
     expect(words(second.store)).toHaveLength(1);
   });

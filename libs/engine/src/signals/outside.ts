@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Clock } from "@anneal/adapters";
 import type { FeatureChange, FeatureEntry, FeatureStore, FeatureWatch } from "@anneal/adapters/features";
 import { signalOfMove } from "@anneal/core";
-import type { FeatureStatus, SignalName } from "@anneal/types";
+import type { FeatureStatus, Right, SignalName } from "@anneal/types";
 import { itemOf } from "../history/item-key.ts";
 import { currentLoop, historyOf } from "../history/loop-history.ts";
 import { statusesSinceWritten } from "../history/statuses.ts";
@@ -10,6 +10,7 @@ import type { EventMessage, ProjectStore } from "../history/store-log.ts";
 import type { LoopSummary } from "../history/summary.ts";
 import { isRefusalNote, refusalNote } from "../items/refusal-note.ts";
 import { type LogLoopRow, wakeUps } from "../log/index.ts";
+import { rightOfSignal } from "./right-of.ts";
 
 export interface OutsideArgs {
   root: string;
@@ -126,6 +127,8 @@ class Edits implements OutsideEdits {
     if (wanted === undefined) return await this.#putBack(row, "no status", "a feature with a loop has one");
     const move = signalOfMove(history.policy, history.state, wanted);
     if ("refused" in move) return await this.#putBack(row, wanted, move.refused);
+    const right = rightOfSignal(move.signal);
+    if (right !== null) return await this.#putBack(row, wanted, personsWord(right, row.item));
     const message = this.#say(row, move.signal, BY_EDIT, `to ${wanted}`);
     this.#said.set(message, { row, wanted });
     if (this.#said.size === 1) this.#following = this.#following.then(() => this.#follow());
@@ -192,6 +195,11 @@ class Edits implements OutsideEdits {
   #trouble(item: string, error: unknown): void {
     this.#args.onTrouble(item, error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Whatever runs here as this user can edit a file. */
+function personsWord(right: Right, item: string): string {
+  return `that needs a person, and an edit does not show who made it: use the board or anneal ${right} ${item}`;
 }
 
 /** A loop whose item has no file any more goes on only when a person wants that. */

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@anneal/adapters";
+import type { Speaker } from "@anneal/types";
 import { ticks } from "../history/follow.ts";
 import { itemOf } from "../history/item-key.ts";
 import { historyOf, loopsOf } from "../history/loop-history.ts";
 import { type EventMessage, isEventMessage, isStart, type ProjectStore } from "../history/store-log.ts";
 import { loopIdOf } from "../items/prepare.ts";
 import { untilWritten } from "./catch-up.ts";
-import { aboutAnother, type PersonsSignal, type SignalAnswer } from "./send-signal.ts";
+import { aboutAnother, type PersonsSignal, type SignalAnswer, speaking } from "./send-signal.ts";
 
 /** The loop of an item that was asked for and has not begun: its workspace is being made ready, or it waits for its turn. */
 export function pendingLoop(store: ProjectStore, key: string): string | null {
@@ -23,17 +24,16 @@ export function pendingStarts(store: Pick<ProjectStore, "takeInbox">): string[] 
 /** A signal that is sent before a loop has begun is applied first, before any agent works. */
 const EARLY = ["pause", "stop"];
 
-export interface PendingLoopArgs {
+export interface PendingLoopArgs extends Speaker {
   store: ProjectStore;
   item: string;
   loop: string;
-  by: string;
   clock: Clock;
   patienceMs?: number;
 }
 
 export async function signalPendingLoop(
-  { store, item, loop, by, clock, ...args }: PendingLoopArgs,
+  { store, item, loop, clock, ...args }: PendingLoopArgs,
   said: PersonsSignal,
 ): Promise<SignalAnswer> {
   if (!("signal" in said) || !EARLY.includes(said.signal)) {
@@ -43,7 +43,10 @@ export async function signalPendingLoop(
   const another = aboutAnother(loop, said);
   if (another !== null) return { result: "refused", reason: another };
   const id = randomUUID();
-  const body: EventMessage = { kind: "event", event: { type: "signalled", id, at: clock.now(), by, ...said } };
+  const body: EventMessage = {
+    kind: "event",
+    event: { type: "signalled", id, at: clock.now(), ...speaking(args), ...said },
+  };
   store.post({ id, loop, body });
   const deadline = clock.now() + (args.patienceMs ?? PATIENCE_MS);
   for await (const _ of ticks(store, { clock, signal: new AbortController().signal, everyMs: LOOK_MS })) {

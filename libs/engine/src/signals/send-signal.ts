@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@anneal/adapters";
 import { awaitsRuling, refusal } from "@anneal/core";
-import type { LoopState, Seen, SignalName } from "@anneal/types";
+import type { LoopState, Seen, SignalName, Speaker } from "@anneal/types";
 import { ticks } from "../history/follow.ts";
 import { keyOf } from "../history/item-key.ts";
 import { historyOf } from "../history/loop-history.ts";
@@ -38,11 +38,10 @@ export type SignalAnswer =
   /** It lies in the inbox: the owner takes it when it gets to it. */
   | { result: "queued" };
 
-export interface SignalArgs {
+export interface SignalArgs extends Speaker {
   root: string;
   store: ProjectStore;
   row: LogLoopRow<LoopSummary>;
-  by: string;
   clock: Clock;
   newId?: () => string;
   patienceMs?: number;
@@ -50,11 +49,11 @@ export interface SignalArgs {
 
 /** Says something to a loop, through its owner or, where nobody owns the project, as its owner for a moment. */
 export async function sendSignal(args: SignalArgs, said: PersonsSignal): Promise<SignalAnswer> {
-  const { store, row, clock, by } = args;
+  const { store, row, clock } = args;
   const reason = refusedNow(args, said);
   if (reason !== null) return { result: "refused", reason };
   const id = (args.newId ?? randomUUID)();
-  const body: EventMessage = { kind: "event", event: eventOf(said, { id, by, at: clock.now() }) };
+  const body: EventMessage = { kind: "event", event: eventOf(said, { id, ...speaking(args), at: clock.now() }) };
   store.post({ id, loop: row.loop, body });
   const deadline = clock.now() + (args.patienceMs ?? PATIENCE_MS);
   const signal = new AbortController().signal;
@@ -69,7 +68,12 @@ export async function sendSignal(args: SignalArgs, said: PersonsSignal): Promise
   return { result: "queued" };
 }
 
-function eventOf(said: PersonsSignal, common: { id: string; by: string; at: number }): ExternalEvent {
+/** What is kept of a speaker. */
+export function speaking({ by, via }: Speaker): Speaker {
+  return via === undefined ? { by } : { by, via };
+}
+
+function eventOf(said: PersonsSignal, common: Speaker & { id: string; at: number }): ExternalEvent {
   if ("tell" in said) {
     const { fingerprint, tell: reason } = said;
     return { type: "finding-disposed", ...common, fingerprint, disposition: "open", reason };

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { withoutOurToken } from "@anneal/system/processes/environment";
 
 // Where the caller runs inside a git hook or alias, its GIT_* variables point at another repository or index.
 const KEPT = new Set([
@@ -25,7 +26,7 @@ export function gitEnvironment(
   from: NodeJS.ProcessEnv = process.env,
 ): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {};
-  for (const [name, value] of Object.entries(from)) {
+  for (const [name, value] of Object.entries(withoutOurToken(from))) {
     if (!name.startsWith("GIT_") || KEPT.has(name)) env[name] = value;
   }
   return {

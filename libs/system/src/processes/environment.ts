@@ -65,3 +65,11 @@ const WITH_PASSWORD = /:\/\/[^/\s]*@/;
 function absoluteOnly(path: string): string {
   return path.split(delimiter).filter(isAbsolute).join(delimiter);
 }
+
+/** Speaks for whoever made it, so nothing that we start is given it, whatever a setting passes on. */
+const OUR_TOKEN = "ANNEAL_TOKEN";
+
+export function withoutOurToken<T extends NodeJS.ProcessEnv>(env: T): T {
+  const { [OUR_TOKEN]: _, ...rest } = env;
+  return rest as T;
+}

@@ -15,6 +15,15 @@ export function runMark(cwd: string): { text: string; env: Record<string, string
 }
 
 /**
+ * Whether a command of ours started this process, at whatever distance: an agent, a test, a hook. Who took the mark out of
+ * its own environment still has it above. Only who also cut every tie to those above is not known for one.
+ */
+export function isOfOurs(): boolean {
+  if (process.env[NAME] !== undefined) return true;
+  return ancestors(process.pid).some((pid) => MARKS.test(readProc(pid, "environ") ?? ""));
+}
+
+/**
  * Ends everything that commands started in a folder and a killed process left running there, and waits until it is gone.
  * Call it before that folder is used again. Gives the processes that even a kill did not end. Linux only.
  */

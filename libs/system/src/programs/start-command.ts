@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { PassThrough, Readable, type Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
-import { scrubbedEnvironment } from "../processes/environment.ts";
+import { scrubbedEnvironment, withoutOurToken } from "../processes/environment.ts";
 import { runMark } from "../processes/leftovers.ts";
 import { endAll } from "../processes/processes.ts";
 import { keepGit } from "../sandbox/keep-git.ts";
@@ -71,7 +71,7 @@ export interface RunningCommand {
 /** Starts a program with a scrubbed environment, and watches over it until nothing of it is left. */
 export async function startCommand(argv: Argv, options: StartOptions): Promise<RunningCommand> {
   const mark = runMark(options.cwd);
-  const env = { ...scrubbedEnvironment(), ...options.env, ...mark.env };
+  const env = { ...withoutOurToken({ ...scrubbedEnvironment(), ...options.env }), ...mark.env };
   const enclosure = await enclose(argv, { ...options, env });
   const putBack = keepGit(options.cwd);
   try {

@@ -17,7 +17,7 @@ export interface Enclosed {
   standIns?: Record<string, string>;
   /** Whether what may write `cwd` may use git there, too: in a workspace, whose `.git` is its own. */
   git?: "writable" | "read-only";
-  /** Files and folders in `cwd` that look empty inside, and cannot be changed there. */
+  /** Files and folders that look empty inside, and cannot be changed there: in `cwd`, and our own. */
   hidden?: string[];
   /** Folders of the machine that look empty inside, but for the programs in them and what is named above. */
   closed?: string[];
@@ -69,7 +69,7 @@ export function bubblewrap({
 }
 
 /** What a sandbox is for that leaves all else as it is outside. */
-export interface KeptOff extends Pick<Enclosed, "cwd" | "env" | "git" | "closed" | "programs"> {
+export interface KeptOff extends Pick<Enclosed, "cwd" | "env" | "git" | "closed" | "programs" | "hidden"> {
   readOnlyFolders: readonly string[];
   writableFolders: readonly string[];
 }
@@ -78,7 +78,7 @@ export interface KeptOff extends Pick<Enclosed, "cwd" | "env" | "git" | "closed"
  * The arguments that only keep a command from writing some folders, or from seeing what is in them. Of folders that lie in each
  * other the inner one decides.
  */
-export function keepingOff({ cwd, env, git, closed = [], programs = [], ...folders }: KeptOff): string[] {
+export function keepingOff({ cwd, env, git, closed = [], programs = [], hidden = [], ...folders }: KeptOff): string[] {
   const readable = [...folders.readOnlyFolders, ...programsIn(closed, env, programs)];
   return [
     // Without these it could mount the same folders anew, or reach them through a process that stands outside.
@@ -86,6 +86,7 @@ export function keepingOff({ cwd, env, git, closed = [], programs = [], ...folde
     ...["--dev-bind", "/", "/", "--proc", "/proc"],
     ...opened(readable, folders.writableFolders, {}, closed),
     ...(git === "writable" ? [] : readOnly(join(cwd, ".git"))),
+    ...hidden.flatMap(emptied),
     ...closed.flatMap(sealed),
     ...["--chdir", cwd],
   ];

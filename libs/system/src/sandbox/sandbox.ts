@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ownTemporary } from "../processes/temporary.ts";
 import { bubblewrap, type Enclosed, keepingOff } from "./bubblewrap.ts";
+import { ownData } from "./own-data.ts";
 import { probeSandbox } from "./probe.ts";
 
 export interface EncloseOptions extends Omit<Enclosed, "home" | "programs"> {
@@ -32,8 +33,10 @@ export async function enclose(argv: readonly [string, ...string[]], options: Enc
   if (program === null) return { ...bare, argv: "not-found", says: { sandboxed: "bwrap" } };
   // Links on the PATH point to where a program really lies, which may be hidden even if the link is not.
   const programs = [program, realpathSync(program), realpathSync(process.execPath)];
+  const { readable = [], writableFolders = [] } = options;
+  const hidden = [...(options.hidden ?? []), ...ownData([cwd, ...programs, ...readable, ...writableFolders])];
   if (options.readOnlyFolders !== undefined) {
-    const { readOnlyFolders, writableFolders = [], closed = [] } = options;
+    const { readOnlyFolders, closed = [] } = options;
     const args = keepingOff({
       cwd,
       env,
@@ -42,12 +45,13 @@ export async function enclose(argv: readonly [string, ...string[]], options: Enc
       readOnlyFolders,
       writableFolders,
       closed,
+      hidden,
     });
     return { ...bare, argv: [probe.program, ...args, "--", ...argv], says: { sandboxed: "bwrap" } };
   }
   const home = await ownTemporary("home");
   return {
-    argv: [probe.program, ...bubblewrap({ ...options, cwd, home, programs }), "--", ...argv],
+    argv: [probe.program, ...bubblewrap({ ...options, cwd, home, programs, hidden }), "--", ...argv],
     env: { ...env, TMPDIR: "/tmp" },
     says: { sandboxed: "bwrap" },
     remove: () => rm(home, { recursive: true, force: true, maxRetries: 3 }),

@@ -6,6 +6,7 @@ import { TouchedRegion } from "../change/touched-region.ts";
 import { Policy, SignalName } from "../policy.ts";
 import { Finding, FixScope, HeldSecret } from "../review/finding.ts";
 import { CompleteReport, Coverage, Report, Usage } from "../review/report.ts";
+import { Via } from "../speaker.ts";
 import { BoundChecks } from "./bound-checks.ts";
 import { ItemRef } from "./item-ref.ts";
 import { Looks } from "./look.ts";
@@ -17,6 +18,8 @@ import { ActiveStage, WaitReason } from "./stage.ts";
 import { RedTests } from "./test-totals.ts";
 
 const at = { at: z.int() };
+/** Whose word it is, as the server or the command line knows them; `via` is missing where nobody proved to be a person. */
+const said = { by: z.string(), via: Via.optional() };
 const cost = {
   usage: Usage,
   /** What was seen of the agents at work, as a blob. */
@@ -194,7 +197,7 @@ export const LoopEvent = z.discriminatedUnion("type", [
     ...at,
     id: z.string().min(1),
     signal: SignalName,
-    by: z.string(),
+    ...said,
     note: z.string().optional(),
     /** What they looked at; missing where nobody said. */
     seen: Seen.optional(),
@@ -205,7 +208,7 @@ export const LoopEvent = z.discriminatedUnion("type", [
     id: z.string().min(1),
     fingerprint: z.string(),
     disposition: z.enum(["open", "deferred", "accepted-risk", "dismissed"]),
-    by: z.string(),
+    ...said,
     reason: z.string().min(1),
   }),
 ]);

@@ -84,7 +84,7 @@ describe("a review that is running", () => {
     expect(await ask("f7", 2)).toMatchObject({ status: 409, body: { code: "conflict", error } });
     const asked = ask("f7", 1);
     await signal("f7", "stop");
-    expect(await asked).toMatchObject({ status: 409, body: { error: expect.stringMatching(/stopped by web/) } });
+    expect(await asked).toMatchObject({ status: 409, body: { error: expect.stringMatching(/stopped by ada/) } });
   });
 });
 

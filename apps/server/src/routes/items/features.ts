@@ -4,6 +4,7 @@ import type { FastifyReply } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../../app-deps.ts";
+import { voiceOf } from "../../auth/voice.ts";
 import { etagOf, hasVersion, ifMatch, versionMeant } from "../../etag.ts";
 import { changeFeature, createFeature, readFeature, removeFeature } from "../../projects/item-features.ts";
 import { namingMoves } from "./name-moves.ts";
@@ -67,7 +68,7 @@ export const featureRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) =
     async (request, reply) => {
       const { project: id, feature } = request.params;
       const change = { patch: request.body, ifVersion: versionMeant(request.headers) };
-      const changed = await changeFeature(projects.get(id), feature, change, clock);
+      const changed = await changeFeature(projects.get(id), feature, change, { voice: voiceOf(request), clock });
       return tagged(reply, changed)
         .status(changed.queued ? 202 : 200)
         .type(JSON_TYPE)

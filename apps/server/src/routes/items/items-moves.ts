@@ -13,6 +13,7 @@ import {
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../../app-deps.ts";
+import { voiceOf } from "../../auth/voice.ts";
 import { columnsWith, move, movesOf, seenOf, stepsOf } from "../../projects/item-moves.ts";
 import { itemNamed } from "../../projects/item-named.ts";
 import { namingMoves } from "./name-moves.ts";
@@ -84,7 +85,7 @@ export const moveRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
     async (request, reply) => {
       const served = projects.get(request.params.project);
       const card = await itemNamed(served, request.params.item);
-      const done = await move(served, card, request.body, clock);
+      const done = await move(served, card, request.body, { voice: voiceOf(request), clock });
       // A stopped loop whose feature was removed has no card any more.
       const now = (await served.items.item(card.id)) ?? card;
       return reply.status(done === "queued" ? 202 : 200).send(now);

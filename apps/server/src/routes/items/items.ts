@@ -3,6 +3,7 @@ import { ApiItem, ApiItemChanges, ApiItemPage, ApiItemQuery, ApiLoop, ProjectId,
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../../app-deps.ts";
+import { voiceOf } from "../../auth/voice.ts";
 import { RequestProblem } from "../../problem.ts";
 import { itemNamed } from "../../projects/item-named.ts";
 import { startItem } from "../../projects/item-start.ts";
@@ -97,7 +98,7 @@ export const itemRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects
     async (request, reply) => {
       const served = projects.get(request.params.project);
       const { id } = await itemNamed(served, request.params.item);
-      if ((await tell(served, id, request.body, clock)) === "queued")
+      if ((await tell(served, id, request.body, { voice: voiceOf(request), clock })) === "queued")
         return reply.status(202).send({ success: true, queued: true });
       const row = currentLoop(served.store, id);
       if (row === null) throw new RequestProblem("not-found", `${id} has no loop any more`);

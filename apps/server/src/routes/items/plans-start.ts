@@ -7,6 +7,7 @@ import { ProjectId, StoryId } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../../app-deps.ts";
+import { voiceOf } from "../../auth/voice.ts";
 import { RequestProblem } from "../../problem.ts";
 import type { ServedProject } from "../../projects/served-project.ts";
 import { allStories } from "./stories.ts";
@@ -54,7 +55,8 @@ export const planStartRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { pro
         response: answer,
       },
     },
-    async ({ params }, reply) => {
+    async (request, reply) => {
+      const { params } = request;
       const served = projects.get(params.project);
       const { root } = served;
       const planned = await planEpic(served, params.epic, { caller: { cwd: root, here: root, root } }).catch(unknown);
@@ -62,7 +64,7 @@ export const planStartRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { pro
       const { plan } = planned;
       refuse((await epicCast(root, plan, { cast: {} })).problems);
       // Else the start would find a loop that waits, and nothing would happen.
-      const talk = { root, store: served.store, by: "web", clock };
+      const talk = { root, store: served.store, ...voiceOf(request)(null), clock };
       const sent = plan.mergesAgain ? await resumeWaiting(talk, plan, plan.key) : null;
       refuse(sent?.answer.result === "refused" ? [sent.answer.reason] : []);
       const open = plan.tickets.filter(({ status }) => status !== "completed" && status !== "failed");

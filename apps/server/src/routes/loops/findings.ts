@@ -1,9 +1,10 @@
 import { escalationOf, findingsOf, roundRecords } from "@anneal/core/show";
-import { historyOf, sendSignal } from "@anneal/engine/project";
+import { historyOf, rightOf, sendSignal } from "@anneal/engine/project";
 import { ApiEscalation, ApiFinding, type DispositionAction, DispositionRequest } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../../app-deps.ts";
+import { voiceOf } from "../../auth/voice.ts";
 import { RequestProblem } from "../../problem.ts";
 import { page, pageOf } from "../page.ts";
 import { type FoundLoop, isUnchanged, LOOP, loopNamed, loopParams, unchanged } from "./loops-common.ts";
@@ -50,7 +51,8 @@ export const findingRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) =
         },
       },
     },
-    async ({ params, body }, reply) => {
+    async (request, reply) => {
+      const { params, body } = request;
       const found = loopNamed(deps, params);
       const { fingerprint } = findingNamed(found, params.fingerprint);
       const { root, store } = found.served;
@@ -59,7 +61,10 @@ export const findingRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) =
           ? { fingerprint, tell: body.note }
           : { fingerprint, disposition: DISPOSITIONS[body.action], reason: body.reason };
       const { row } = found.history;
-      const answer = await sendSignal({ root, store, row, by: "web", clock: deps.clock }, said);
+      const answer = await sendSignal(
+        { root, store, row, ...voiceOf(request)(rightOf(said)), clock: deps.clock },
+        said,
+      );
       if (answer.result === "refused") throw new RequestProblem("conflict", answer.reason);
       if (answer.result === "queued") return reply.status(202).send({ success: true as const, queued: true as const });
       const now = { ...found, history: historyOf(store, store.loop(row.loop) ?? row) };

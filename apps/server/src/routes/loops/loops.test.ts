@@ -190,7 +190,7 @@ describe("findings", () => {
     const name = one?.fingerprint ?? "";
     const { body } = await rule("f3", { action: "dismiss", reason: "meant so" }, name);
     expect(body).toMatchObject({
-      finding: { blocks: false, disposition: { kind: "dismissed", reason: "meant so" }, rulings: [{ by: "web" }] },
+      finding: { blocks: false, disposition: { kind: "dismissed", reason: "meant so" }, rulings: [{ by: "ada" }] },
     });
     expect((await world.get<ApiLoopState>(world.loop("f3"))).body).toMatchObject({
       findings: { open: 1, blocking: 1 },

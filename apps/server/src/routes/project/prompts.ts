@@ -13,6 +13,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../../app-deps.ts";
+import { voiceOf } from "../../auth/voice.ts";
 import { etagOf, hasVersion, ifMatch, stale, versionMeant } from "../../etag.ts";
 import { onFiles } from "../../file-problem.ts";
 import { RequestProblem } from "../../problem.ts";
@@ -38,6 +39,7 @@ export const promptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projec
   };
   const change = async (request: FastifyRequest, reply: FastifyReply, project: string, words: Words) => {
     const { root } = projects.get(project);
+    voiceOf(request)("settings");
     const meant = versionMeant(request.headers);
     const now = await versionOf(root);
     if (meant !== now.whole) throw stale(WORDS, now.whole);

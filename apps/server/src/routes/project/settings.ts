@@ -10,12 +10,14 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../../app-deps.ts";
+import { voiceOf } from "../../auth/voice.ts";
 import { etagOf, hasVersion, ifMatch, versionMeant } from "../../etag.ts";
 import { onFiles } from "../../file-problem.ts";
 import { RequestProblem } from "../../problem.ts";
 import { effectiveSettings } from "../../settings/effective.ts";
 import type { SettingsPlace } from "../../settings/live-settings.ts";
 import { mergePatch } from "../../settings/merge-patch.ts";
+import { saidBy } from "../../settings/said-by.ts";
 import { unmasked } from "../../settings/secrets.ts";
 import {
   changeSettings,
@@ -31,7 +33,7 @@ const params = z.object({ project: ProjectId });
 const AT = "/api/projects/:project/settings";
 
 /** The two settings files, and what holds of them together. */
-export const settingsRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects, settings }) => {
+export const settingsRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { projects, settings, clock }) => {
   const everywhere = settings.place(null);
   const placeOf = (project: string) => settings.place(projects.get(project).root);
 
@@ -46,11 +48,12 @@ export const settingsRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { proj
     request: FastifyRequest,
     reply: FastifyReply,
   ) => {
+    const said = saidBy(voiceOf(request), clock);
     refuseMisplaced(place, change);
     const version = versionMeant(request.headers);
     await onFiles(
       place.file.path,
-      changeSettings(place, version, (current) => whole(mergePatch(current, change), current)),
+      changeSettings(place, version, (current) => said(whole(mergePatch(current, change), current), current)),
     );
     return await shownAnew(place, reply);
   };
@@ -60,10 +63,12 @@ export const settingsRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { proj
     request: FastifyRequest,
     reply: FastifyReply,
   ) => {
+    const said = saidBy(voiceOf(request), clock);
     refuseMisplaced(place, values);
     const version = versionMeant(request.headers);
     const now = await contentOf(place);
-    const all = (current: Record<string, unknown>) => whole({ ...foreign(place, current), ...values }, current);
+    const all = (current: Record<string, unknown>) =>
+      said(whole({ ...foreign(place, current), ...values }, current), current);
     const isBad = now.problem !== null && now.version === version && version !== UNREADABLE;
     await onFiles(
       place.file.path,

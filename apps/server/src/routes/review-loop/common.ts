@@ -1,6 +1,8 @@
 import { FeatureId, ReviewLoopSession, ReviewLoopState } from "@anneal/types";
+import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { AppDeps } from "../../app-deps.ts";
+import { voiceOf } from "../../auth/voice.ts";
 import { onFiles } from "../../file-problem.ts";
 import { RequestProblem } from "../../problem.ts";
 import { present } from "../../projects/projects.ts";
@@ -43,10 +45,11 @@ async function projectOf({ projects }: AppDeps, featureId: string, path: string 
 /** The feature's loop, in the project that holds it. */
 export async function loopOf(
   deps: AppDeps,
+  request: FastifyRequest,
   featureId: string,
   path: string | undefined,
 ): Promise<ReviewLoopOrchestrator> {
-  return new ReviewLoopOrchestrator(await projectOf(deps, featureId, path), deps.clock);
+  return new ReviewLoopOrchestrator(await projectOf(deps, featureId, path), deps.clock, voiceOf(request));
 }
 
 /** Where the feature's loop stands, as a session of seed 001. */

@@ -12,8 +12,12 @@ export function word(app: App, deps: AppDeps, path: string, said: Word, summary:
   app.post(
     `/api/review-loop/:featureId/${path}`,
     { schema: { summary, tags, params, body, response: { 200: answer } } },
-    async ({ params: { featureId }, body: asked }) => {
-      const loop = await loopOf(deps, featureId, asked?.projectPath);
+    async (request) => {
+      const {
+        params: { featureId },
+        body: asked,
+      } = request;
+      const loop = await loopOf(deps, request, featureId, asked?.projectPath);
       await loop[said](featureId, asked?.note);
       return answerFor(loop, featureId);
     },

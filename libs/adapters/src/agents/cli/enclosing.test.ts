@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { openRepo } from "@anneal/git";
 import { probeSandbox } from "@anneal/system/sandbox/probe";
 import { readingCopy } from "@anneal/workspace/reading-copy";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { makeRepo, openTestRepo, type TestRepo } from "../../../../git/src/testing/make-repo.ts";
 import { workspaceOf } from "../../../../workspace/src/testing/workspace-of.ts";
 import type { AgentRequest, Capabilities } from "../../ports.ts";
@@ -78,6 +78,24 @@ function run(it: ReturnType<typeof agent>, role: AgentRequest["role"]) {
 }
 
 const works = (await probeSandbox()).state === "works";
+
+describe("our own data, wherever DATA_DIR says that it is", () => {
+  const means = ["none", "toolset", "config"] as const;
+  const roles = ["reviewer", "analyst", "implementer", "fixer"] as const;
+
+  test.runIf(works).for(means.flatMap((readOnly) => roles.map((role) => ({ readOnly, role }))))(
+    "is not seen by an agent ($readOnly) as $role",
+    async ({ readOnly, role }) => {
+      const token = join(outside, "server-token");
+      writeFileSync(token, "speaks-for-a-person");
+      vi.stubEnv("ANNEAL_DATA_DIR", outside);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const look = `try { console.log(require("node:fs").readFileSync(process.env.AT, "utf8")) } catch { console.log("nothing there") }`;
+      const seen = await run(agent(readOnly, { command: [process.execPath, "-e", look], env: { AT: token } }), role);
+      expect(seen).toMatchObject({ status: "finished", text: "nothing there\n" });
+    },
+  );
+});
 
 describe("an agent that nothing of its own keeps from writing", () => {
   test.runIf(works).for(["reviewer", "analyst"] as const)("as %s writes nowhere", async (role) => {

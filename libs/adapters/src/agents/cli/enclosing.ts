@@ -141,11 +141,11 @@ function lfsOf(cwd: string): string[] {
   return [realpathSync(folder)];
 }
 
-/** Of the home folder only what says which programs git and we start. */
+/** Of the home folder only what says which programs git starts; our own data no box shows at all. */
 function steering(): string[] {
   const home = process.env.HOME ?? homedir();
   const config = process.env.XDG_CONFIG_HOME ?? join(home, ".config");
-  const paths = [join(home, ".gitconfig"), join(config, "git"), join(home, ".anneal")];
+  const paths = [join(home, ".gitconfig"), join(config, "git")];
   return paths
     .filter((path) => statSync(path, { throwIfNoEntry: false }) !== undefined)
     .map((path) => realpathSync(path));

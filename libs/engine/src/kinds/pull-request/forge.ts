@@ -2,7 +2,7 @@ import type { Clock } from "@anneal/adapters";
 import { loadSettings, projectSettings, updateSettings } from "@anneal/adapters/files";
 import { type Forge, ForgeError, forgeFor, redact } from "@anneal/adapters/forges";
 import { GitError, type Repo } from "@anneal/git";
-import type { PullRequestSettings, PushConsent } from "@anneal/types";
+import type { PullRequestSettings, PushConsent, Speaker } from "@anneal/types";
 import type { ProjectStore } from "../../history/store-log.ts";
 import { FEATURE_DEFAULT, type PolicyChoice } from "../../items/policy-of.ts";
 import { defaultBranchOf } from "../../workspaces/default-branch.ts";
@@ -72,8 +72,11 @@ export function mayPush({ consent, url }: Pick<ForgeConnection, "consent" | "url
 }
 
 /** Stores a person's consent that branches of this project may be pushed to an address. */
-export async function allowPush(root: string, { url, by, at }: { url: string; by: string; at: number }): Promise<void> {
-  const pushConsent = { url, by, at: new Date(at).toISOString() };
+export async function allowPush(
+  root: string,
+  { url, at, ...speaker }: Speaker & { url: string; at: number },
+): Promise<void> {
+  const pushConsent = { url, ...speaker, at: new Date(at).toISOString() };
   await updateSettings(projectSettings(root), (settings) => ({ ...settings, pushConsent }));
 }
 

@@ -2,6 +2,7 @@ import { ReviewRefused } from "@anneal/engine/services";
 import { GenerateReviewAnswer, GenerateReviewRequest } from "@anneal/types";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { AppDeps } from "../../../app-deps.ts";
+import { voiceOf } from "../../../auth/voice.ts";
 import { RequestProblem } from "../../../problem.ts";
 import { AutoModeService } from "../../../services/auto-mode-service.ts";
 
@@ -17,11 +18,15 @@ export const generateReview: FastifyPluginAsyncZod<AppDeps> = async (app, { proj
         response: { 200: GenerateReviewAnswer },
       },
     },
-    async ({ body }, reply) => {
-      const { projectPath, featureId, iterationNumber, worktreePath } = body;
+    async (request, reply) => {
+      const { projectPath, featureId, iterationNumber, worktreePath } = request.body;
       const left = new AbortController();
       reply.raw.once("close", () => left.abort());
-      const service = new AutoModeService((path) => projects.at(path), { clock, signal: left.signal });
+      const service = new AutoModeService((path) => projects.at(path), {
+        clock,
+        speaker: voiceOf(request)(null),
+        signal: left.signal,
+      });
       const { status } = await service
         .generateCodeReview(projectPath, featureId, iterationNumber, worktreePath)
         .catch((error: unknown) => {

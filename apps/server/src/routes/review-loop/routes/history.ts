@@ -18,8 +18,12 @@ export const history: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
         response: { 200: response, 409: ApiError },
       },
     },
-    async ({ params: { featureId }, query }) => {
-      const loop = await loopOf(deps, featureId, query.projectPath);
+    async (request) => {
+      const {
+        params: { featureId },
+        query,
+      } = request;
+      const loop = await loopOf(deps, request, featureId, query.projectPath);
       return { success: true as const, featureId, iterations: loop.getReviewHistory(featureId) };
     },
   );

@@ -17,8 +17,12 @@ export const start: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
         response: { 202: answer },
       },
     },
-    async ({ params: { featureId }, body: asked }, reply) => {
-      const loop = await loopOf(deps, featureId, asked?.projectPath);
+    async (request, reply) => {
+      const {
+        params: { featureId },
+        body: asked,
+      } = request;
+      const loop = await loopOf(deps, request, featureId, asked?.projectPath);
       await loop.startLoop(featureId);
       return reply.status(202).send(answerFor(loop, featureId));
     },

@@ -16,6 +16,9 @@ export const status: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
         response: { 200: answer, 409: ApiError },
       },
     },
-    async ({ params: { featureId }, query }) => answerFor(await loopOf(deps, featureId, query.projectPath), featureId),
+    async (request) => {
+      const { featureId } = request.params;
+      return answerFor(await loopOf(deps, request, featureId, request.query.projectPath), featureId);
+    },
   );
 };
