@@ -166,7 +166,7 @@ describe("what is wrong is told with its place", () => {
       what: "a path that is not there",
       ask: () => ["GET", "/api/nothing"],
       status: 404,
-      says: /there is no GET \/api\/nothing/,
+      says: /no route GET \/api\/nothing/,
     },
   ])("$what: $status", async ({ ask, status, says }) => {
     const [method, path, body] = ask();

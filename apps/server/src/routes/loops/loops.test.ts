@@ -196,7 +196,7 @@ describe("findings", () => {
       findings: { open: 1, blocking: 1 },
     });
     for (const [again, error] of [
-      [{ action: "dismiss", reason: "x" }, "the finding is dismissed already"],
+      [{ action: "dismiss", reason: "x" }, "the finding is already dismissed"],
       [{ action: "tell", note: "x" }, "the finding is dismissed, so the fixer does not see it"],
     ])
       expect(await rule("f3", again, name)).toMatchObject({ status: 409, body: { error } });
@@ -284,11 +284,11 @@ test.for([
   { path: "/diff?from=HEAD~1", status: 400, says: /^from: base, head, or the number of a round/ },
   { path: "/diff?to=--output=x", status: 400, says: /^to: / },
   { path: "/diff?to=7", status: 404, says: /^to: f1~1 has no round 7 yet; known: base, head, 1, 2/ },
-  { path: "/diff/file?path=../../etc/passwd", status: 404, says: /does not differ/ },
+  { path: "/diff/file?path=../../etc/passwd", status: 404, says: /is the same in both/ },
   { path: "/diff/file", status: 400, says: /^path: / },
   { path: "/transcripts/..%2F..%2Fx", status: 400, says: /^transcript: / },
   { path: "/transcripts/fixing-99", status: 404, says: /no transcript fixing-99/ },
-  { path: "/findings/nothing", status: 404, says: /there is no GET/ },
+  { path: "/findings/nothing", status: 404, says: /no route GET/ },
 ])("$path: $status, and why", async ({ path, status, says }) => {
   const answer = await world.get(world.loop("f1", path));
   expect([answer.status, answer.body]).toEqual([

@@ -184,7 +184,7 @@ describe("a preview", () => {
     expect(lint.unknown).toEqual([{ name: "featureTitel", line: 2, column: 2 }]);
     expect(lint.missing).toEqual(["featureTitle", "featureDescription", "featureSpec"]);
     expect(lint.notes).toEqual(
-      expect.arrayContaining([expect.stringContaining("{featureTitel} in line 2, column 2 is not known")]),
+      expect.arrayContaining([expect.stringContaining("{featureTitel} in line 2, column 2 is unknown")]),
     );
     expect(text).toContain("{featureTitel}");
   });
