@@ -32,7 +32,7 @@ test("what is verified is worked on again where it is moved to in progress, and 
   for (const to of ["completed", "in_progress", "backlog"]) {
     const error = expect.stringMatching(
       new RegExp(
-        `^the move to ${to} was meant for the loop f1~1 at ${first?.head?.slice(0, 7)} after round 1, and the loop f1~2`,
+        `^the move to ${to} was meant for the loop f1~1 at ${first?.head?.slice(0, 7)} after round 1, but the loop f1~2`,
       ),
     );
     expect(await move({ to, seen: first })).toMatchObject({ status: 409, body: { code: "conflict", error } });

@@ -88,7 +88,7 @@ test("secrets that the server holds are not in a draft, nor in why there is none
   drafts({ error: `no ${world.server.token}` });
   expect(await draft()).toMatchObject({
     status: 503,
-    body: { code: "unavailable", error: "scripted drafted no usable reply: no [redacted]" },
+    body: { code: "unavailable", error: "scripted drafted no reply: no [redacted]" },
   });
 });
 
@@ -100,7 +100,7 @@ test.for([
   drafts(step);
   expect(await draft()).toMatchObject({
     status: 503,
-    body: { success: false, code: "unavailable", error: expect.stringMatching(/^scripted drafted no usable reply/) },
+    body: { success: false, code: "unavailable", error: expect.stringMatching(/^scripted drafted no (?:usable )?reply/) },
   });
 });
 
