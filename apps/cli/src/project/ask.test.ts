@@ -1,8 +1,10 @@
 import { PassThrough } from "node:stream";
 import { escalation } from "@anneal/core/stories";
-import { describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { exhausted } from "../../../../libs/core/src/stories/testing/rounds.ts";
 import * as story from "../../../../libs/engine/src/golden/testing/sample-stories.ts";
+import { tempFolder } from "../../../../libs/system/src/testing/temp-folder.ts";
+import { withAutomationToken } from "../testing/automation.ts";
 import { answered, ask, questionsIn } from "./ask.ts";
 
 const asked = escalation({ id: "2.1" }, exhausted("high", "low").state);
@@ -20,7 +22,7 @@ async function answering(lines: string) {
 describe("a person at a terminal", () => {
   test("is shown where the document waits, the block of the seed to its last line, and is asked for a choice", async () => {
     const { text } = await answering("b\n");
-    expect(text).toContain("waits at .automaker/stories/2.1/story-2.1-review-findings-round-3.md;");
+    expect(text).toContain("is at .automaker/stories/2.1/story-2.1-review-findings-round-3.md;");
     expect(text.endsWith(`\n\n${asked?.text} `)).toBe(true);
   });
 
@@ -42,6 +44,10 @@ describe("a person at a terminal", () => {
 });
 
 describe("an answer", () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
   const rounds = [1, 2, 3].flatMap((round) => [story.findings(round, [1, 0, 0]), story.fixElsewhere(`round ${round}`)]);
   const steps = [story.implement, ...rounds, story.findings(4, [3, 2, 0])];
 
@@ -54,6 +60,9 @@ describe("an answer", () => {
 
   test("holds for the round that was shown: another one that came meanwhile is not accepted unseen", async () => {
     const project = await story.storiesProject({ [story.ID]: steps });
+    using data = tempFolder();
+    // Nobody sits at the terminal of a suite.
+    for (const [name, value] of Object.entries(withAutomationToken(data.dir))) vi.stubEnv(name, value);
     const shown = questionsIn(await project.runStories());
     expect(await project.say(story.KEY, "one-more")).toMatchObject({ result: "taken" });
     const again = questionsIn(await project.runStories());

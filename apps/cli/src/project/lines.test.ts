@@ -76,9 +76,9 @@ test.for(LONG)("elsewhere ids are whole (%s)", (id) => {
 
 test.for([
   {
-    what: "a loop whose worktree is being made ready says so",
+    what: "a loop whose worktree is being made ready shows it",
     running: true,
-    shows: /^a +Add a.* +backlog +being made ready$/,
+    shows: /^a +Add a.* +backlog +preparing workspace$/,
   },
   { what: "one that was asked for and that nobody runs does not", running: false, shows: /^a +Add a.* +backlog$/ },
 ])("$what", ({ running, shows }) => {

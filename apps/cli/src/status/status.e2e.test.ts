@@ -9,6 +9,9 @@ const fix = (n: number) => writes("fixer", `export const ok = (p) => p.length > 
 const other = rejects("Long passwords are refused", "whoever types more than a line never gets in");
 const third = rejects("The limit is not configurable", "operators cannot choose another length");
 
+/** An image by name and content: nobody has to read it. */
+const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 describe("anneal status", () => {
   test.concurrent("an empty project says what to do", async () => {
     using here = project({});
@@ -48,7 +51,7 @@ describe("anneal status", () => {
   });
 
   test.concurrent("names every way out of a wait, what was marked by hand, what no reviewer saw, and what to do about a folder without a feature", async () => {
-    const logo = { path: "logo.png", base64: "AAECAwD/" };
+    const logo = { path: "logo.png", base64: PNG };
     const picture = { role: "implementer", answer: "Drawn.", edits: [logo, { path: "a.js", content: "1;\n" }] };
     using here = project({
       later: { steps: [], dependencies: ["marked"] },
