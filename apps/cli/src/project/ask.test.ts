@@ -62,7 +62,8 @@ describe("an answer", () => {
     const project = await story.storiesProject({ [story.ID]: steps });
     using data = tempFolder();
     // Nobody sits at the terminal of a suite.
-    for (const [name, value] of Object.entries(withAutomationToken(data.dir))) vi.stubEnv(name, value);
+    const env = { ...withAutomationToken(data.dir), ANNEAL_DATA_DIR: data.dir };
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
     const shown = questionsIn(await project.runStories());
     expect(await project.say(story.KEY, "one-more")).toMatchObject({ result: "taken" });
     const again = questionsIn(await project.runStories());
