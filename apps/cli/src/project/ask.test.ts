@@ -71,7 +71,7 @@ describe("an answer", () => {
     try {
       expect([...(await answered(project.root, shown, accepting()))]).toEqual([]);
       expect(String(told.mock.calls)).toMatch(
-        /anneal story: accept: accept was said about \w{7} after round 3, and the loop is at \w{7} after round 4 now: /,
+        /anneal story: accept: accept was meant for \w{7} after round 3, and the loop is now at \w{7} after round 4: /,
       );
     } finally {
       told.mockRestore();
