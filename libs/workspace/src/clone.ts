@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { GitError } from "@anneal/git/run/errors";
@@ -6,27 +6,10 @@ import { git } from "@anneal/git/run/run";
 import { requireSpace } from "@anneal/git/run/space";
 import { failpoint } from "@anneal/system/failpoint";
 import { folderKind, isPlainFile } from "@anneal/system/files/path-kinds";
-import { harmless, leadsNowhereElse, WORKSPACE_NOTE } from "@anneal/system/sandbox/keep-git";
-import { dropLocks, mendHead, settingsFor, writeSettings } from "./git-settings.ts";
+import { WORKSPACE_NOTE } from "@anneal/system/sandbox/keep-git";
+import { settingsFor, writeSettings } from "./git-settings.ts";
 import { bringSubmodules } from "./submodules.ts";
-
-/** The user's repository that workspaces are made from. */
-export interface UserRepository {
-  /** The top of the work tree of whoever asked. */
-  root: string;
-  gitDir: string;
-  commonDir: string;
-}
-
-export interface WorkspaceNote {
-  project: string;
-  /** Git's folder of the user's repository. */
-  source: string;
-  /** Settings that git made for this very repository. */
-  config: string;
-  /** Where its history is cut off, as that of the user's repository is. */
-  shallow?: string;
-}
+import type { UserRepository, WorkspaceNote } from "./workspace-note.ts";
 
 /** No item is named like that. */
 export const HALF_MADE = ".new-";
@@ -94,62 +77,4 @@ function ownConfig(gitDir: string): string {
   const [core = "", ...more] = readFileSync(join(gitDir, "config"), "utf8").split(/^(?=\[)/m);
   const kept = more.filter((section) => section.startsWith("[extensions]"));
   return [core.replace(/^\s*bare = .*$/m, "\tbare = false\n\tlogallrefupdates = true"), ...kept].join("");
-}
-
-/** The note of a workspace that stands at a path; null where nothing does. Throws where something else is there. */
-export function noteAt({ root, commonDir }: UserRepository, path: string): WorkspaceNote | null {
-  if (folderKind(path) === "nothing") return null;
-  const note = readNote(path);
-  if (note !== null && isOf(note, { commonDir })) return note;
-  const what = note === null ? "is not an Anneal workspace" : `is a workspace of ${note.project}`;
-  throw new GitError("worktree-taken", `${path} ${what}, and ${root} needs that path: move it away`);
-}
-
-/** Whether a workspace is one of a project, whose folder may have been moved together with it. */
-export function isOf(note: WorkspaceNote | null, { commonDir }: Pick<UserRepository, "commonDir">): boolean {
-  return note !== null && (note.source === commonDir || !existsSync(note.source));
-}
-
-/** Null where a folder is no workspace, or its git leads somewhere else. */
-export function readNote(path: string): WorkspaceNote | null {
-  const gitDir = join(path, ".git");
-  if (folderKind(gitDir) !== "folder") return null;
-  try {
-    const note: unknown = JSON.parse(readFileSync(join(gitDir, WORKSPACE_NOTE), "utf8"));
-    return isNote(note) ? note : null;
-  } catch {
-    return null;
-  }
-}
-
-function isNote(value: unknown): value is WorkspaceNote {
-  if (typeof value !== "object" || value === null) return false;
-  return ["project", "source", "config"].every((key) => typeof Reflect.get(value, key) === "string");
-}
-
-/** Puts git in order where somebody worked, before any git of ours runs there. Locks only where nobody but us can hold them. */
-export async function putInOrder(
-  source: UserRepository,
-  path: string,
-  { note, branch, isOurs }: { note: WorkspaceNote; branch: string | null; isOurs: boolean },
-): Promise<void> {
-  const gitDir = join(path, ".git");
-  leadsNowhereElse(gitDir);
-  const gone = ["refs", "objects"].find((name) => folderKind(join(gitDir, name)) !== "folder");
-  if (gone !== undefined)
-    throw new GitError(
-      "failed",
-      `git cannot work in ${path}, whose .git/${gone} is gone: move the folder away, and Anneal creates a new one`,
-    );
-  // Where we were killed, an agent had the note in its hands as well.
-  writeSettings(gitDir, await settingsFor(source, harmless(note.config)));
-  mendHead(gitDir, branch);
-  rmSync(join(gitDir, "shallow"), { recursive: true, force: true });
-  if (note.shallow !== undefined && existsSync(join(source.commonDir, "shallow")))
-    writeFileSync(join(gitDir, "shallow"), note.shallow);
-  if (isOurs) dropLocks(gitDir);
-  writeFileSync(
-    join(gitDir, WORKSPACE_NOTE),
-    `${JSON.stringify({ ...note, project: source.root, source: source.commonDir })}\n`,
-  );
 }

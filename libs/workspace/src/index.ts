@@ -1,3 +1,3 @@
-export { readNote } from "./clone.ts";
 export { workspacesHome } from "./home.ts";
+export { readNote } from "./workspace-note.ts";
 export { passingCopy, type WorkspaceRequest, type Workspaces, workspacesOf } from "./workspaces.ts";

@@ -8,9 +8,11 @@ import { GitError } from "@anneal/git/run/errors";
 import { contains } from "@anneal/git/run/paths";
 import { git, runGit } from "@anneal/git/run/run";
 import { failpoint } from "@anneal/system/failpoint";
-import { HALF_MADE, isOf, makeClone, noteAt, putInOrder, REMOTE_REFS, readNote } from "./clone.ts";
+import { HALF_MADE, makeClone, REMOTE_REFS } from "./clone.ts";
 import { workspacesHome } from "./home.ts";
+import { putInOrder } from "./put-in-order.ts";
 import { noteWorkspaces } from "./reading/reading-copies.ts";
+import { isOf, noteAt, readNote } from "./workspace-note.ts";
 
 /** Where loops work: a private clone each, next to the user's repository, which gets a commit only when it is published. */
 export interface Workspaces {
