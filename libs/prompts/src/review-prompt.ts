@@ -1,4 +1,5 @@
 import type { ReviewerSees, Severity } from "@anneal/types";
+import { SEVERITIES } from "@anneal/types/scales";
 import { CODE_REVIEW_VARIABLES } from "./code-review.ts";
 import { type Composed, compose, join, section } from "./compose.ts";
 import { contracts, factLines, protocolOf } from "./contracts.ts";
@@ -123,12 +124,10 @@ function facts(request: ReviewPromptRequest, fence: PromptFence): string {
   return factLines({ ...known, "What blocks": blockingWords(request) }, fence);
 }
 
-const SCALE = ["critical", "high", "medium", "low", "info"] as const satisfies readonly Severity[];
-
 /** The threshold of this loop, in the words of the answer. */
 function blockingWords({ policy, words }: ReviewPromptRequest): string {
   const { blocksAt } = policy.pass;
-  const grave = SCALE.slice(0, SCALE.indexOf(blocksAt) + 1);
+  const grave = SEVERITIES.slice(0, SEVERITIES.indexOf(blocksAt) + 1);
   const wordOf = (severity: Severity) =>
     words?.({ category: "logic", severity, title: "", description: "" }).severity ?? severity;
   const all = [...new Set(grave.map(wordOf))];

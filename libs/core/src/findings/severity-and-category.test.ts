@@ -1,14 +1,13 @@
 import { Category, SeedName, Severity } from "@anneal/types";
+import { CATEGORIES, SEVERITIES } from "@anneal/types/scales";
 import { describe, expect, test } from "vitest";
 import { finding } from "../testing/build.ts";
 import {
   atLeast,
-  CATEGORIES,
   CATEGORY_WORDS,
   categoryWord,
   readCategory,
   readSeverity,
-  SEVERITIES,
   SEVERITY_WORDS,
   severityWord,
 } from "./severity-and-category.ts";

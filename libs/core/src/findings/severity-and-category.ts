@@ -1,18 +1,5 @@
 import type { Category, Finding, SeedName, Severity } from "@anneal/types";
-
-/** Worst first: the order is the scale. */
-export const SEVERITIES = ["critical", "high", "medium", "low", "info"] as const satisfies readonly Severity[];
-
-export const CATEGORIES = [
-  "compliance",
-  "logic",
-  "security",
-  "architecture",
-  "performance",
-  "testing",
-  "style",
-  "documentation",
-] as const satisfies readonly Category[];
+import { SEVERITIES } from "@anneal/types/scales";
 
 export function atLeast(severity: Severity, threshold: Severity): boolean {
   return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(threshold);

@@ -1,6 +1,7 @@
 import type { Finding, LoopState, Policy, Round, Severity, TrackedFinding } from "@anneal/types";
+import { SEVERITIES } from "@anneal/types/scales";
 import { blocks } from "../findings/blocking.ts";
-import { atLeast, SEVERITIES, severityWord } from "../findings/severity-and-category.ts";
+import { atLeast, severityWord } from "../findings/severity-and-category.ts";
 import { openFindings } from "../lineage/lineage.ts";
 import { escapeBlock, indentRest } from "../text/markdown.ts";
 import { sanitise } from "../text/sanitise.ts";

@@ -1,5 +1,6 @@
 import type { Category, Finding, Report } from "@anneal/types";
-import { CATEGORIES, readCategory, readSeverity } from "../findings/severity-and-category.ts";
+import { CATEGORIES } from "@anneal/types/scales";
+import { readCategory, readSeverity } from "../findings/severity-and-category.ts";
 import {
   type AgentAnswer,
   AnswerReading,

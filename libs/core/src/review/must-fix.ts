@@ -1,5 +1,6 @@
 import type { Contract, Policy, SeedName } from "@anneal/types";
-import { SEVERITIES, SEVERITY_WORDS } from "../findings/severity-and-category.ts";
+import { SEVERITIES } from "@anneal/types/scales";
+import { SEVERITY_WORDS } from "../findings/severity-and-category.ts";
 
 /** The words in which each form turns a change down. */
 const TURNED_DOWN: Record<Contract, RegExp> = {

@@ -1,6 +1,6 @@
 import type { ApiFinding, DispositionAction, LoopEvent, LoopState, Policy, TrackedFinding } from "@anneal/types";
+import { SEVERITIES } from "@anneal/types/scales";
 import { blocks } from "../findings/blocking.ts";
-import { SEVERITIES } from "../findings/severity-and-category.ts";
 import { awaitsRuling } from "../lineage/silence.ts";
 import type { RoundRecord } from "./round-records.ts";
 

@@ -8,7 +8,7 @@ import type {
   Policy,
   Severity,
 } from "@anneal/types";
-import { SEVERITIES } from "../findings/severity-and-category.ts";
+import { SEVERITIES } from "@anneal/types/scales";
 import { overallScore } from "../gate/gate.ts";
 import type { Made, RoundRecord, RoundRecords } from "./round-records.ts";
 

@@ -1,5 +1,6 @@
 import type { Finding } from "@anneal/types";
-import { categoryWord, SEVERITIES, severityWord } from "../findings/severity-and-category.ts";
+import { SEVERITIES } from "@anneal/types/scales";
+import { categoryWord, severityWord } from "../findings/severity-and-category.ts";
 import { indentRest } from "../text/markdown.ts";
 import { block, locationText, oneLine, wholeMessage } from "../text/text.ts";
 import { toCodeReviewFinding } from "./code-review-finding.ts";

@@ -2,6 +2,7 @@ import { fileKind } from "@anneal/adapters/builtin/file-kind";
 import type { RoundRecords } from "@anneal/core/show";
 import type { Repo } from "@anneal/git";
 import type { ApiDiffFile, ApiFileMatrix, ChangedFile, Finding, LoopState, Severity } from "@anneal/types";
+import { SEVERITIES } from "@anneal/types/scales";
 
 /** The commit that an end of a diff means: only those that the log names can be meant. */
 export function commitAt({ base, head, rounds }: LoopState, end: string): string | null {
@@ -69,8 +70,6 @@ function byFile(findings: readonly Finding[]): Map<string, Finding[]> {
   return files;
 }
 
-const WORST_FIRST: readonly Severity[] = ["critical", "high", "medium", "low", "info"];
-
 function worstOf(findings: readonly Finding[]): Severity | null {
-  return WORST_FIRST.find((severity) => findings.some((one) => one.severity === severity)) ?? null;
+  return SEVERITIES.find((severity) => findings.some((one) => one.severity === severity)) ?? null;
 }

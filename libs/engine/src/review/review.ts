@@ -1,8 +1,9 @@
 import type { Change, Clock, ReviewAnswer, Reviewer } from "@anneal/adapters";
-import { assess, isJudgement, SEVERITIES, track } from "@anneal/core";
+import { assess, isJudgement, track } from "@anneal/core";
 import { unseenIn } from "@anneal/core/unseen";
 import type { Repo } from "@anneal/git";
 import type { CompleteReport, Policy, ReviewedFinding, ReviewOutput, TrackedFinding, Verdict } from "@anneal/types";
+import { SEVERITIES } from "@anneal/types/scales";
 import { searchOf } from "./secrets/commit-secrets.ts";
 import { withSnippets } from "./snippets.ts";
 import { type Watched, watched } from "./watched.ts";

@@ -1,20 +1,12 @@
 import { z } from "zod";
+import { CATEGORIES, SEVERITIES } from "./scales.ts";
 
 /** How bad a finding is, on the one scale that every seed's words map to. Worst first. */
-export const Severity = z.enum(["critical", "high", "medium", "low", "info"]);
+export const Severity = z.enum(SEVERITIES);
 export type Severity = z.infer<typeof Severity>;
 
 /** What a finding is about, on the one scale that every seed's words map to. */
-export const Category = z.enum([
-  "compliance",
-  "logic",
-  "security",
-  "architecture",
-  "performance",
-  "testing",
-  "style",
-  "documentation",
-]);
+export const Category = z.enum(CATEGORIES);
 export type Category = z.infer<typeof Category>;
 
 /** The five seeds, named by the policy each became. */

@@ -1,5 +1,6 @@
 import { isLockFile, notShown } from "@anneal/core/unseen";
 import type { ChangedFile, Coverage, Finding } from "@anneal/types";
+import { SEVERITIES } from "@anneal/types/scales";
 import type { Change, ReviewAnswer, Reviewer } from "../../ports.ts";
 import type { Language } from "./lex/file-kind.ts";
 import { BUILTIN_RULES } from "./rules.ts";
@@ -150,8 +151,7 @@ function onlyMoved(id: string, { snippet = "" }: Finding, moved: Run["moved"]): 
 function summary(findings: Finding[], { coverage }: Run): string {
   const files = `${coverage.reviewed.length} ${coverage.reviewed.length === 1 ? "file" : "files"}`;
   const skipped = coverage.skipped.length > 0 ? `, ${coverage.skipped.length} skipped` : "";
-  const levels = ["critical", "high", "medium", "low", "info"] as const;
-  const counts = levels.flatMap((level) => {
+  const counts = SEVERITIES.flatMap((level) => {
     const number = findings.filter((finding) => finding.severity === level).length;
     return number > 0 ? [`${number} ${level}`] : [];
   });

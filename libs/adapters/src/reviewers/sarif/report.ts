@@ -1,4 +1,5 @@
 import type { Category, Finding, Report, Severity } from "@anneal/types";
+import { SEVERITIES } from "@anneal/types/scales";
 import { type Lines, touches } from "./changed-lines.ts";
 import type { FileFinder } from "./file-finder.ts";
 import type { Level, SarifLocation, SarifResult, SarifRun } from "./log.ts";
@@ -113,13 +114,12 @@ function findingOf(tool: string, result: SarifResult, place: FoundLocation | und
 }
 
 const SEVERITY: Record<Level, Severity> = { error: "high", warning: "medium", note: "low", none: "info" };
-const WORST: readonly Severity[] = ["critical", "high", "medium", "low", "info"];
 
 /** The level, or the rule's score as a weakness where that is worse. */
 function severityOf({ level, securitySeverity: score }: SarifResult): Severity {
   if (score === undefined) return SEVERITY[level];
   const scored: Severity = score >= 9 ? "critical" : score >= 7 ? "high" : score >= 4 ? "medium" : "low";
-  return WORST.indexOf(scored) < WORST.indexOf(SEVERITY[level]) ? scored : SEVERITY[level];
+  return SEVERITIES.indexOf(scored) < SEVERITIES.indexOf(SEVERITY[level]) ? scored : SEVERITY[level];
 }
 
 const CATEGORIES: readonly [RegExp, Category][] = [

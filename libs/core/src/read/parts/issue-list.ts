@@ -1,11 +1,6 @@
 import type { Category, Finding } from "@anneal/types";
-import {
-  CATEGORIES,
-  readCategory,
-  readSeverity,
-  SEVERITIES,
-  SEVERITY_WORDS,
-} from "../../findings/severity-and-category.ts";
+import { CATEGORIES, SEVERITIES } from "@anneal/types/scales";
+import { readCategory, readSeverity, SEVERITY_WORDS } from "../../findings/severity-and-category.ts";
 import type { AnswerReading } from "../answer/answer.ts";
 import { nearMiss } from "../answer/near-miss.ts";
 import { clausesOf } from "../prose/clauses.ts";

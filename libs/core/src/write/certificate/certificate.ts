@@ -15,10 +15,10 @@ import type {
   Verdict,
   Verification,
 } from "@anneal/types";
+import { SEVERITIES } from "@anneal/types/scales";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { withUsage } from "../../agents/believable.ts";
-import { SEVERITIES } from "../../findings/severity-and-category.ts";
 import { REQUIREMENTS_NOT_JUDGED_IN_FULL } from "../../gate/not-judged.ts";
 import { earned } from "../../loop/exits.ts";
 import { type AcceptedFinding, acceptedFindings } from "./accepted-findings.ts";

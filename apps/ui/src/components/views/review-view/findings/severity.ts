@@ -1,7 +1,6 @@
 import type { ApiFinding, Severity } from "@anneal/types";
+import { SEVERITIES } from "@anneal/types/scales";
 import type { Tone } from "../../../ui/badge.tsx";
-
-export const SEVERITIES: readonly Severity[] = ["critical", "high", "medium", "low", "info"];
 
 export const SEVERITY_TONES: Readonly<Record<Severity, Tone>> = {
   critical: "bad",

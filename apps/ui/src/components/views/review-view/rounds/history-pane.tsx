@@ -1,4 +1,5 @@
 import type { ApiRoundLine } from "@anneal/types";
+import { SEVERITIES } from "@anneal/types/scales";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { roundQuery, roundsQuery } from "../../../../api/queries.ts";
@@ -6,7 +7,6 @@ import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { counted, money } from "../../../ui/numbers.ts";
 import { Empty, Failed, Loading } from "../../../ui/state.tsx";
-import { SEVERITIES } from "../findings/severity.ts";
 import { attemptsText, ReviewAttempts } from "./review-attempts.tsx";
 import { Scorecard } from "./scorecard.tsx";
 
