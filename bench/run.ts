@@ -4,6 +4,7 @@
 // private clones cost, `--commands` only what one command about one feature costs. `--readers` and `--identity` measure
 // no speed: they count what the readers make of honest answers, and which findings of a later review are known again. With
 // `--questions DIR` the latter writes what a reviewer would be asked, and with `--answers DIR` it keeps what was answered there.
+import { errorMessage } from "@anneal/types/unknown";
 import { agentBenches } from "./agents/benches.ts";
 import { analyticsBenches } from "./analytics/benches.ts";
 import { commandBenches } from "./commands/benches.ts";
@@ -78,7 +79,7 @@ function tryBench(name: string, measure: () => Bench): void {
     const { title, measures, note } = measure();
     show(title, measures, note);
   } catch (error) {
-    process.stdout.write(`${name} could not be measured: ${error instanceof Error ? error.message : error}\n\n`);
+    process.stdout.write(`${name} could not be measured: ${errorMessage(error)}\n\n`);
     process.exitCode = 1;
   }
 }

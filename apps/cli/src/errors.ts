@@ -1,3 +1,5 @@
+import { errorMessage } from "@anneal/types/unknown";
+
 /** Errors whose message says what to do; everything else is a surprise. */
 const KNOWN = [
   "UsageError",
@@ -27,7 +29,7 @@ export function exitCodeOf(error: unknown): number {
 
 export function messageOf(error: unknown, command: string): string {
   if (named(error, "AbortError")) return "stopped";
-  const message = error instanceof Error ? error.message.split("\n")[0] : String(error);
+  const message = errorMessage(error).split("\n")[0];
   // Node goes on with advice whose quotes do not end.
   if (aboutArguments(error)) return `${message?.replace(/\. To specify .*$|\.$/, "")}; see anneal ${command} --help`;
   return known(error) ? `${message}` : `unexpected: ${message} (ANNEAL_DEBUG=1 shows more)`;

@@ -4,6 +4,7 @@ import { dataDirectory } from "@anneal/adapters/files";
 import { systemClock, UsageError } from "@anneal/engine";
 import { SecretMask, secretsOf } from "@anneal/engine/evidence";
 import { automationTokenOf } from "@anneal/engine/people";
+import { errorMessage } from "@anneal/types/unknown";
 import { buildApp } from "./app.ts";
 import { isAnyInterface, isLoopback } from "./auth/addresses.ts";
 import { gate } from "./auth/gate.ts";
@@ -139,7 +140,7 @@ async function makeDataFolder(path: string): Promise<void> {
     await mkdir(path, { recursive: true, mode: 0o700 });
     await access(path, constants.W_OK);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     throw new UsageError(`the data folder ${path} is not writable: set DATA_DIR to a writable folder (${why})`);
   }
 }

@@ -8,6 +8,7 @@ import type {
   StreamNote,
   TroubleFrame,
 } from "@anneal/types";
+import { errorMessage } from "@anneal/types/unknown";
 import { ApiProblem } from "./problem.ts";
 import { addressOf } from "./route.ts";
 import type { ServerAddress } from "./transport.ts";
@@ -108,7 +109,7 @@ export function eventStream(
       const problem = error instanceof ApiProblem ? error : null;
       if (problem?.code === "unauthorised") end("logged-out", problem.message);
       else if (problem?.code === "forbidden") end("refused", problem.message);
-      else retry(error instanceof Error ? error.message : String(error));
+      else retry(errorMessage(error));
     }
   }
 

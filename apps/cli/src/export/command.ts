@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { UsageError } from "@anneal/engine";
 import { certified } from "@anneal/engine/evidence";
+import { errorMessage } from "@anneal/types/unknown";
 import { onlyId, withItem } from "../project/one-item.ts";
 import { json } from "../project/output.ts";
 import { writeResult } from "../review/write-result.ts";
@@ -43,7 +44,7 @@ function write(file: string, text: string): void {
   try {
     writeResult(file, text);
   } catch (cause) {
-    throw new UsageError(`cannot write ${file}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw new UsageError(`cannot write ${file}: ${errorMessage(cause)}`, { cause });
   }
 }
 

@@ -14,6 +14,7 @@ import {
   UsageError,
 } from "@anneal/engine";
 import type { ReviewOutput } from "@anneal/types";
+import { errorMessage } from "@anneal/types/unknown";
 import { interruptible } from "../interruptible.ts";
 import { harmlessLine, painter } from "../style.ts";
 import { warnUnboxed } from "../unboxed.ts";
@@ -169,7 +170,7 @@ async function emit(output: ReviewOutput, { format, output: file }: Options): Pr
   try {
     writeResult(file, text);
   } catch (cause) {
-    throw new UsageError(`cannot write ${JSON.stringify(file)}: ${cause instanceof Error ? cause.message : cause}`, {
+    throw new UsageError(`cannot write ${JSON.stringify(file)}: ${errorMessage(cause)}`, {
       cause,
     });
   }

@@ -2,6 +2,7 @@ import type { CatalogueEntry } from "@anneal/adapters/features";
 import { needsPerson } from "@anneal/core/board";
 import { isMarkedByHand, type LoopHistory, loopStatus } from "@anneal/engine/project";
 import { ApiItem, ApiItemKind, type FeatureStatus } from "@anneal/types";
+import { errorMessage } from "@anneal/types/unknown";
 import { z } from "zod";
 
 export type LoopRow = LoopHistory["row"];
@@ -97,7 +98,7 @@ export function cardOrDamage(key: string, known: Known, blockedBy: (key: string)
 function wordsOf(error: unknown): string {
   if (error instanceof z.ZodError)
     return error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }
 
 /** The whole card of an item. Checked once, when something about it has changed, so that lists only copy it. */

@@ -15,6 +15,7 @@ import {
   ticks,
 } from "@anneal/engine/project";
 import type { ApiSettingsScope } from "@anneal/types";
+import { errorMessage } from "@anneal/types/unknown";
 import { type Hub, hub } from "../events/hub.ts";
 import type { LiveSettings } from "../settings/live-settings.ts";
 import { Drafts } from "./drafts.ts";
@@ -268,7 +269,7 @@ export class ServedProject {
 
   /** Tells the log of the server, and whoever looks at the item. */
   #tell(item: string, error: unknown): string {
-    const message = this.mask.text(error instanceof Error ? error.message : String(error));
+    const message = this.mask.text(errorMessage(error));
     this.#options.onTrouble(this.id, item, message);
     if (item !== "") this.hub.trouble(item, message);
     return message;

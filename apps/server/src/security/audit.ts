@@ -1,4 +1,5 @@
 import { currentLoop } from "@anneal/engine/project";
+import { isRecord } from "@anneal/types/unknown";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { AppDeps } from "../app-deps.ts";
 import type { Projects } from "../projects/projects.ts";
@@ -50,8 +51,4 @@ function projectOf(projects: Projects, said: ReadonlyMap<string, unknown>, item:
   const all = projects.all();
   const holding = all.length === 1 ? all : all.filter(({ store }) => currentLoop(store, item) !== null);
   return holding.length === 1 ? holding[0]?.id : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,8 @@
 import type { LoadedSettings } from "@anneal/adapters/files";
 import { DEFAULT_FORMULA } from "@anneal/core/analytics";
 import { type ApiEffectiveSetting, GlobalSettings, ProjectSettings } from "@anneal/types";
-import { isRecord, masked } from "./secrets.ts";
+import { isRecord } from "@anneal/types/unknown";
+import { masked } from "./secrets.ts";
 
 /** How deep the two files are merged, as the code that reads them does it; everything else goes over as a whole. */
 const DEPTH: Record<string, number> = {

@@ -1,4 +1,4 @@
-import { isRecord } from "./secrets.ts";
+import { isRecord } from "@anneal/types/unknown";
 
 /** A JSON merge patch (RFC 7396): objects are merged, null takes a key away, everything else replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {

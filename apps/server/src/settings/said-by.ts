@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "@anneal/adapters";
+import { isRecord } from "@anneal/types/unknown";
 import type { Voice } from "../auth/voice.ts";
-import { isRecord } from "./secrets.ts";
 
 /**
  * Lets settings be changed by whoever may: they say who judges, and what runs. Consent to push is a right of its own, and who

@@ -1,4 +1,5 @@
 import { SECRET_SET } from "@anneal/types";
+import { isRecord } from "@anneal/types/unknown";
 
 type Path = readonly string[];
 
@@ -38,8 +39,4 @@ function mapped(value: unknown, act: (one: unknown, key: string) => unknown): un
 function at(value: unknown, key: string): unknown {
   if (Array.isArray(value)) return value[Number(key)];
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

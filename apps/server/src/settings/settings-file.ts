@@ -5,10 +5,11 @@ import { isDeepStrictEqual } from "node:util";
 import { readJson, type Schema, updateJson, VersionConflict, whileLocked, writeAtomic } from "@anneal/adapters/files";
 import { stopsLoops } from "@anneal/engine/project";
 import { type ApiSettings, describeIssues, GlobalSettings, ProjectSettings } from "@anneal/types";
+import { isRecord } from "@anneal/types/unknown";
 import { stale } from "../etag.ts";
 import { RequestProblem } from "../problem.ts";
 import type { LiveSettings, SettingsPlace } from "./live-settings.ts";
-import { isRecord, masked } from "./secrets.ts";
+import { masked } from "./secrets.ts";
 
 type Values = Record<string, unknown>;
 

@@ -1,4 +1,5 @@
 import type { ApiItem, ApiLoopState, DispositionRequest, SignalName } from "@anneal/types";
+import { errorMessage } from "@anneal/types/unknown";
 import { api } from "./api.ts";
 import { startAddress } from "./plans.ts";
 import { at, loopAt } from "./queries.ts";
@@ -9,7 +10,7 @@ async function refusal(act: () => Promise<unknown>): Promise<string | null> {
     await act();
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
 }
 

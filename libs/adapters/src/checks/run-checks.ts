@@ -1,5 +1,6 @@
 import type { Argv } from "@anneal/system/programs/command";
 import type { TestTotals } from "@anneal/types";
+import { errorMessage } from "@anneal/types/unknown";
 import { splitArgv } from "./argv.ts";
 import { type Baseline, baselineRun } from "./baseline.ts";
 import { behindRed } from "./behind-red.ts";
@@ -159,7 +160,7 @@ async function baselineOf(baseline: Baseline | undefined, argv: Argv, settings: 
     return { run: await baselineRun(baseline, argv, settings) };
   } catch (error) {
     settings.signal?.throwIfAborted();
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     return { run: null, missing: `the baseline could not be run: ${why}` };
   }
 }

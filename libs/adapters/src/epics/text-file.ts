@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { systemCode } from "@anneal/system/files/errors";
 import { realTarget } from "@anneal/system/files/jail";
+import { errorMessage } from "@anneal/types/unknown";
 
 const MAX_BYTES = 1_000_000;
 
@@ -26,7 +27,7 @@ export async function readTextFile(path: string, jail: string): Promise<TextFile
     if (["ENOENT", "ENOTDIR"].includes(systemCode(error) ?? "")) {
       return { ok: false, reason: "missing", line: 1, problem: "no such file" };
     }
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     return unreadable(message.replace(`${path} was not touched: `, "").replace(/[\r\n]+/g, " "));
   }
 }

@@ -4,6 +4,7 @@ import type { ProjectContext } from "@anneal/prompts";
 import { OutsideJail, systemCode } from "@anneal/system/files/errors";
 import { realTarget } from "@anneal/system/files/jail";
 import { readRegular } from "@anneal/system/files/regular-file";
+import { errorMessage } from "@anneal/types/unknown";
 
 /** How much of the context files is loaded; CLAUDE.md is cut by the prompts, which know what they show. */
 export interface ContextLimits {
@@ -70,7 +71,7 @@ async function readText(projectRoot: string, path: string, notes: string[]): Pro
     if (systemCode(error) === "ENOENT") return null;
     if (error instanceof OutsideJail) return leaveOut("it is a link that leads out of the project");
     if (error instanceof TypeError) return leaveOut("it is not text");
-    return leaveOut(error instanceof Error ? error.message : String(error));
+    return leaveOut(errorMessage(error));
   }
 }
 

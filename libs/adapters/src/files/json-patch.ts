@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { isRecord } from "@anneal/types/unknown";
 import { type Node, parseTree } from "jsonc-parser";
 import { blankMark } from "./json-text.ts";
 
@@ -32,7 +33,7 @@ interface Page {
 
 function collect(page: Page, node: Node, before: unknown, after: unknown): void {
   if (isDeepStrictEqual(before, after)) return;
-  if (isObject(before) && isObject(after) && node.type === "object") collectObject(page, node, before, after);
+  if (isRecord(before) && isRecord(after) && node.type === "object") collectObject(page, node, before, after);
   else if (Array.isArray(before) && Array.isArray(after) && grows(node, before, after)) {
     collectArray(page, node, before, after);
   } else replace(page, node, after);
@@ -128,10 +129,6 @@ function indentUnit(text: string): string {
 }
 
 type JsonObject = Record<string, unknown>;
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** Whether JSON would show this key: a name that every object inherits is not there, nor is one without a value. */
 function has(object: JsonObject, key: string): boolean {

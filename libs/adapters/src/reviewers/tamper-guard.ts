@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import type { Repo, Snapshot } from "@anneal/git";
 import { endLeftovers } from "@anneal/system/processes/leftovers";
 import { ownTemporary } from "@anneal/system/processes/temporary";
+import { errorMessage } from "@anneal/types/unknown";
 import { forgetCopy, noteCopy } from "@anneal/workspace/reading/reading-copies";
 import type { CopiedChange } from "@anneal/workspace/reading-copy";
 import type { ReviewAnswer } from "../ports.ts";
@@ -85,7 +86,7 @@ async function changesIn(repo: Repo, before: Snapshot): Promise<string | null> {
     const names = await repo.sameAs(before);
     return names.length === 0 ? null : `changed the repository (${names.slice(0, 3).join(", ")})`;
   } catch (error) {
-    const why = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+    const why = errorMessage(error).split("\n")[0] ?? "";
     return `left a repository that cannot be compared with what it was (${why})`;
   }
 }

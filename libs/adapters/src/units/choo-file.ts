@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type BaselineCheck, ChooConfig, type CodeReviewConfig, DEFAULT_CODE_REVIEW_CONFIG } from "@anneal/types";
+import { errorMessage } from "@anneal/types/unknown";
 import { type FileProblem, schemaProblems } from "../stories/front-matter/problem.ts";
 import { readText } from "../stories/front-matter/text-file.ts";
 import { readYamlMap } from "../stories/front-matter/yaml-map.ts";
@@ -62,7 +63,7 @@ export function stepsOf(command: string): CommandStep[] | { error: string } {
   try {
     return readCommand(command);
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: errorMessage(error) };
   }
 }
 

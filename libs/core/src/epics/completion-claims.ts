@@ -1,3 +1,4 @@
+import { isRecord } from "@anneal/types/unknown";
 import { unreadable } from "../read/answer/answer.ts";
 import type { AnswerLine } from "../read/prose/markdown.ts";
 
@@ -112,8 +113,4 @@ export function takesBack(text: string): boolean {
   // The name of a file says nothing about what is done in it.
   const even = text.replaceAll("’", "'").replaceAll(/[^\s,;:()`"']*\w\.[a-z]\w{0,4}(?!\w)/g, " ");
   return TAKEN_BACK.some((words) => words.test(even)) || /n't (?:yet )?(?:met|done|implemented|tested)/i.test(even);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,5 @@
+import { isRecord } from "@anneal/types/unknown";
+
 const MAX_DEPTH = 12;
 
 /** Data as an indented outline, for people and models to read. Texts of several lines stay texts. */
@@ -33,8 +35,4 @@ function plain(value: unknown, depth: number): string {
 function isPlain(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   return !isRecord(value) || Object.keys(value).length === 0;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

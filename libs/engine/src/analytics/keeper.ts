@@ -1,4 +1,5 @@
 import { counted } from "@anneal/core/analytics";
+import { errorMessage } from "@anneal/types/unknown";
 import type { AppendedEvent } from "../history/appended-event.ts";
 import type { ProjectStore } from "../history/store-log.ts";
 import { readTally, writeTally } from "./analytics-file.ts";
@@ -45,7 +46,7 @@ export function analyticsKeeper({ root, store, onTrouble, everyMs = EVERY_MS }: 
     writing = writing.then(count).catch((error: unknown) => {
       // What could not be written is counted from the log next time.
       kept = null;
-      onTrouble(error instanceof Error ? error.message : String(error));
+      onTrouble(errorMessage(error));
     });
     return writing;
   };

@@ -1,6 +1,7 @@
 import type { Agent } from "@anneal/adapters";
 import type { AgentSettings } from "@anneal/types";
 import { UsageError } from "../errors/errors.ts";
+import { errorMessage } from "@anneal/types/unknown";
 import { anchoredWords, wordsOf } from "./command-words.ts";
 
 /** What stands after the colon of an agent's name. */
@@ -192,6 +193,6 @@ export async function usable<T>(loading: T | Promise<T>): Promise<T> {
   try {
     return await loading;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new UsageError(errorMessage(error), { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 import type { FeatureStore } from "@anneal/adapters/features";
 import { brokenReviewFile, featureFields, leavesSameFiles, reviewFileOf } from "@anneal/core/write";
 import type { Feature, LoopState } from "@anneal/types";
+import { errorMessage } from "@anneal/types/unknown";
 import type { Workspaces } from "@anneal/workspace";
 import { folderOf } from "../history/item-key.ts";
 import type { LoopWorkArgs } from "../work/loop-work.ts";
@@ -86,7 +87,7 @@ export function projections(
     const trouble = await kind
       .project(about, next.state, written)
       .then(() => onWritten(next.seq))
-      .then(() => null, messageOf);
+      .then(() => null, errorMessage);
     if (trouble === null) written = next.state;
     else if (trouble !== lastTrouble) onTrouble(trouble); // One that lasts is reported once.
     lastTrouble = trouble;
@@ -98,8 +99,4 @@ export function projections(
     },
     done: () => last,
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

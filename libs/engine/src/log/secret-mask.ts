@@ -2,6 +2,7 @@ import type { Clock } from "@anneal/adapters";
 import { cleanedDeep, secretsIn, withoutCredentials } from "@anneal/adapters/credentials";
 import { loadSettings } from "@anneal/adapters/files";
 import type { GlobalSettings, LoopEvent } from "@anneal/types";
+import { isRecord } from "@anneal/types/unknown";
 import { type BlobStore, openBlobs } from "./blobs.ts";
 import type { GitFolder } from "./log-folder.ts";
 
@@ -116,10 +117,6 @@ const WORDS: ReadonlySet<string> = new Set([
 
 /** Which files it is about, within those. */
 const PATHS: ReadonlySet<string> = new Set(["file", "reviewed"]);
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function presentIn(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(

@@ -12,6 +12,7 @@ import {
 } from "@anneal/core";
 import { believable } from "@anneal/core/agents";
 import type { ActiveStage, LoopEvent, LoopState, Policy, Usage } from "@anneal/types";
+import { errorMessage } from "@anneal/types/unknown";
 import { AgentFailed, Misconfigured } from "../errors/errors.ts";
 import type { Engine, ExternalEvent, StepWork } from "./engine.ts";
 import { isLasting } from "./lasting.ts";
@@ -161,7 +162,7 @@ export class LoopEngine implements Engine {
     } catch (error) {
       const usage = error instanceof AgentFailed ? error.usage : {};
       if (ended.aborted) return cutOff(usage);
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       const wrong = error instanceof Misconfigured ? { misconfigured: error.setting } : {};
       const lasting = isLasting(error) ? ({ lasting: true } as const) : {};
       return { type: "broke", at: clock.now(), usage, stage, reason, ...lasting, ...wrong };

@@ -2,6 +2,7 @@ import type { Agent, AgentEvent, Role } from "@anneal/adapters";
 import { maskedEvents } from "@anneal/adapters/credentials";
 import { diskFailure } from "@anneal/adapters/files";
 import type { ActiveStage } from "@anneal/types";
+import { errorMessage } from "@anneal/types/unknown";
 import type { Recording, Transcripts } from "../log/transcripts.ts";
 
 /** What was just seen of an agent at work. */
@@ -57,7 +58,7 @@ export function recorder(
       return work();
     } catch (error) {
       giveUp(recording);
-      const why = diskFailure(error) ?? (error instanceof Error ? error.message : error);
+      const why = diskFailure(error) ?? errorMessage(error);
       onTrouble?.(item, `the transcript of an agent was lost: ${why}`);
       return null;
     }

@@ -2,6 +2,7 @@ import type { FeatureStore } from "@anneal/adapters/features";
 import { loadSettings } from "@anneal/adapters/files";
 import { isAtRest } from "@anneal/core";
 import type { ItemRef, LoopEvent, LoopState } from "@anneal/types";
+import { errorMessage } from "@anneal/types/unknown";
 import { type AnalyticsKeeper, analyticsKeeper } from "../analytics/index.ts";
 import type { AppendedEvent } from "../history/appended-event.ts";
 import { itemOf, keyOf, keyOfRow } from "../history/item-key.ts";
@@ -290,7 +291,7 @@ export class Runtime {
 
   #troubleWith(item: string): (error: unknown) => void {
     return (error) => {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorMessage(error);
       this.#options.onTrouble?.(item, this.#mask.text(message));
     };
   }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { LoadedSettings } from "@anneal/adapters/files";
 import type { BoundChecks, ItemRef } from "@anneal/types";
+import { errorMessage } from "@anneal/types/unknown";
 import { UsageError } from "../errors/errors.ts";
 import { fromTop, type SettingsProblem, settingsDamage, settingsText } from "./settings-damage.ts";
 
@@ -76,6 +77,6 @@ async function unusable(command: string | string[], root: string): Promise<strin
     const why = await notFound(program, root);
     return why === null ? null : `testCommand: ${why}`;
   } catch (error) {
-    return `testCommand: ${error instanceof Error ? error.message : error}`;
+    return `testCommand: ${errorMessage(error)}`;
   }
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "@anneal/adapters";
 import type { FeatureEntry, FeatureSummary } from "@anneal/adapters/features";
+import { errorMessage } from "@anneal/types/unknown";
 import { keyOfRow } from "../history/item-key.ts";
 import { currentLoop, historyOf, loopsOf } from "../history/loop-history.ts";
 import type { ProjectStore } from "../history/store-log.ts";
@@ -84,9 +85,7 @@ export async function stillUnwritten(
   for (const key of keys) {
     const row = rowBehind(store, key);
     if (row === null) continue;
-    await writeFiles(store, kinds, row).catch((error: unknown) =>
-      unwritten.set(key, error instanceof Error ? error.message : String(error)),
-    );
+    await writeFiles(store, kinds, row).catch((error: unknown) => unwritten.set(key, errorMessage(error)));
   }
   return unwritten;
 }

@@ -3,6 +3,7 @@ import type { Clock } from "@anneal/adapters";
 import type { FeatureChange, FeatureEntry, FeatureStore, FeatureWatch } from "@anneal/adapters/features";
 import { signalOfMove } from "@anneal/core";
 import type { FeatureStatus, Right, SignalName } from "@anneal/types";
+import { errorMessage } from "@anneal/types/unknown";
 import { itemOf } from "../history/item-key.ts";
 import { currentLoop, historyOf } from "../history/loop-history.ts";
 import { statusesSinceWritten } from "../history/statuses.ts";
@@ -193,7 +194,7 @@ class Edits implements OutsideEdits {
   }
 
   #trouble(item: string, error: unknown): void {
-    this.#args.onTrouble(item, error instanceof Error ? error.message : String(error));
+    this.#args.onTrouble(item, errorMessage(error));
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { errorMessage } from "@anneal/types/unknown";
 import type { RunOverrides } from "../history/run-overrides.ts";
 import { isEventMessage, isStart, type ProjectStore, type StartMessage } from "../history/store-log.ts";
 import type { InboxRow } from "../log/index.ts";
@@ -72,7 +73,7 @@ export class OwnerInbox {
   /** Looks whenever it is woken; a look that fails is reported, and the next one follows. */
   async listen(wakes: AsyncIterable<unknown>): Promise<void> {
     for await (const _ of wakes)
-      await this.empty().catch((error: unknown) => this.#loops.onTrouble("inbox", messageOf(error)));
+      await this.empty().catch((error: unknown) => this.#loops.onTrouble("inbox", errorMessage(error)));
   }
 
   async empty(): Promise<void> {
@@ -101,7 +102,7 @@ export class OwnerInbox {
 
   /** What one loop cannot take holds up no other: the sender gets the reason, and may try again. */
   #giveUp({ id, loop }: InboxRow, error: unknown): void {
-    const reason = messageOf(error);
+    const reason = errorMessage(error);
     this.#loops.onTrouble(loop === null ? "inbox" : keyOfLoop(loop), reason);
     this.#store.markTaken([id], this.#store.lastSeq(), reason);
   }
@@ -116,10 +117,6 @@ export class OwnerInbox {
     const cast = { ...before?.overrides.cast, ...overrides.cast };
     this.#asked.set(item, { messages, overrides: { ...before?.overrides, ...overrides, cast }, from: by });
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function keyOfLoop(loop: string): string {

@@ -13,6 +13,7 @@ import { MATCHER, totalUsage } from "@anneal/core/review";
 import { unseenIn } from "@anneal/core/unseen";
 import type { Repo } from "@anneal/git";
 import type { Finding, Looks, LoopEvent, LoopState, PlayedBy, RoundMatches, TrackedFinding } from "@anneal/types";
+import { errorMessage } from "@anneal/types/unknown";
 import { playedBy } from "../cast/providers/provider-of.ts";
 import { AgentFailed } from "../errors/errors.ts";
 import { isLasting } from "../loop/lasting.ts";
@@ -163,7 +164,7 @@ type Failure = Pick<Extract<LoopEvent, { type: "broke" }>, "reason" | "usage" | 
 
 /** A reviewer that could not answer at all. */
 function failureOf(error: unknown): Failure {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   const lasting = isLasting(error) ? ({ lasting: true } as const) : {};
   return { reason, usage: error instanceof AgentFailed ? error.usage : {}, ...lasting };
 }

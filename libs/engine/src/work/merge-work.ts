@@ -1,6 +1,7 @@
 import type { Clock } from "@anneal/adapters";
 import { GitError, type Repo } from "@anneal/git";
 import type { LoopState, MergePlan } from "@anneal/types";
+import { errorMessage } from "@anneal/types/unknown";
 import { UsageError } from "../errors/errors.ts";
 import { shellWord } from "../errors/shell-word.ts";
 import type { StageWork } from "../loop/driver.ts";
@@ -86,7 +87,7 @@ type Merging = Extract<LoopState, { stage: "merging" }>;
 /** A tree that nobody could look at is reported as such: a merge never passes unseen. */
 function notValidated(error: unknown, signal: AbortSignal): Awaited<ReturnType<RunChecks>> {
   if (signal.aborted) throw error;
-  const description = error instanceof Error ? error.message : String(error);
+  const description = errorMessage(error);
   const title = "The merged tree could not be validated";
   return {
     result: "failed",

@@ -9,6 +9,7 @@ import {
   FeatureId,
   ProjectId,
 } from "@anneal/types";
+import { isRecord } from "@anneal/types/unknown";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
@@ -17,7 +18,6 @@ import { voiceOf } from "../../auth/voice.ts";
 import { etagOf, hasVersion, ifMatch, stale, versionMeant } from "../../etag.ts";
 import { onFiles } from "../../file-problem.ts";
 import { RequestProblem } from "../../problem.ts";
-import { isRecord } from "../../settings/secrets.ts";
 import { changeSettings, contentOf } from "../../settings/settings-file.ts";
 
 const tags = ["prompts"];

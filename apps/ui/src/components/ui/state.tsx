@@ -1,3 +1,4 @@
+import { errorMessage } from "@anneal/types/unknown";
 import type { ReactNode } from "react";
 
 /** What stands where there is nothing yet, and what to do about it. */
@@ -22,7 +23,7 @@ export function Failed({ what, error, onRetry }: { what: string; error: unknown;
   return (
     <div role="alert" className="m-4 flex flex-col items-start gap-2 rounded-md border border-bad bg-bad-soft p-4">
       <p className="font-medium text-bad">Could not load {what}.</p>
-      <p className="text-sm">{error instanceof Error ? error.message : String(error)}</p>
+      <p className="text-sm">{errorMessage(error)}</p>
       {onRetry === undefined ? null : (
         <button type="button" className="text-sm font-medium text-accent underline" onClick={onRetry}>
           Try again

@@ -1,5 +1,6 @@
 import { strictObject } from "@anneal/core/read";
 import type { Usage } from "@anneal/types";
+import { errorMessage } from "@anneal/types/unknown";
 import type { Agent, AgentEvent, AgentRequest, AgentRun, Capabilities } from "../../ports.ts";
 import { type AgentSetup, seconds } from "../cli/cli-agent.ts";
 import { cleanedRun, maskedEvents, secretsIn, withoutCredentials } from "../cli/credentials.ts";
@@ -140,7 +141,7 @@ function judged(answer: ApiAnswer, { schema }: AgentRequest, { name }: Api): Out
 }
 
 function broken({ name }: Api, error: unknown): Failure {
-  return { error: `${name}'s answer could not be read: ${error instanceof Error ? error.message : String(error)}` };
+  return { error: `${name}'s answer could not be read: ${errorMessage(error)}` };
 }
 
 /** Ends the request when its time is up, when nothing arrives for too long, or on request. */

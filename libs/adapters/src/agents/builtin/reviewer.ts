@@ -1,6 +1,7 @@
 import { isLockFile, notShown } from "@anneal/core/unseen";
 import type { ChangedFile, Coverage, Finding } from "@anneal/types";
 import { SEVERITIES } from "@anneal/types/scales";
+import { errorMessage } from "@anneal/types/unknown";
 import type { Change, ReviewAnswer, Reviewer } from "../../ports.ts";
 import type { Language } from "./lex/file-kind.ts";
 import { BUILTIN_RULES } from "./rules.ts";
@@ -48,7 +49,7 @@ function brokenOn(file: string, error: unknown): Finding {
     category: "logic",
     severity: "high",
     title: "The file could not be checked",
-    description: `A rule broke on it: ${error instanceof Error ? error.message : String(error)}.`,
+    description: `A rule broke on it: ${errorMessage(error)}.`,
     impact: "Whatever is wrong in it has gone unseen.",
     suggestion: "Check it by hand, and dismiss this finding if the code is right.",
     file,

@@ -1,3 +1,4 @@
+import { isRecord } from "@anneal/types/unknown";
 export type UnknownRecord = Record<string, unknown>;
 
 /** One line of a JSON transcript; undefined for whatever else a program prints there. */
@@ -11,7 +12,7 @@ export function jsonLine(line: string): UnknownRecord | undefined {
 }
 
 export function objectOf(value: unknown): UnknownRecord | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as UnknownRecord) : undefined;
+  return isRecord(value) ? value : undefined;
 }
 
 export function listOf(value: unknown): UnknownRecord[] {

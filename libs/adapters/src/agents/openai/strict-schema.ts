@@ -1,3 +1,5 @@
+import { isRecord } from "@anneal/types/unknown";
+
 type Schema = Record<string, unknown>;
 
 export interface StrictSchema {
@@ -24,18 +26,18 @@ export async function strictSchema(asked: object): Promise<StrictSchema> {
 const LISTS = ["anyOf", "oneOf", "allOf", "prefixItems"];
 
 function withNulls(schema: unknown): unknown {
-  if (!isSchema(schema)) return schema;
+  if (!isRecord(schema)) return schema;
   const required = new Set(listOf(schema.required));
   const changed: Schema = { ...schema };
   for (const name of ["properties", "$defs", "definitions"]) {
-    if (isSchema(schema[name])) changed[name] = mapValues(schema[name], (_, inner) => withNulls(inner));
+    if (isRecord(schema[name])) changed[name] = mapValues(schema[name], (_, inner) => withNulls(inner));
   }
-  if (isSchema(changed.properties)) {
+  if (isRecord(changed.properties)) {
     changed.properties = mapValues(changed.properties, (name, inner) =>
       required.has(name) || takesNull(inner) ? inner : { anyOf: [inner, { type: "null" }] },
     );
   }
-  if (isSchema(schema.items)) changed.items = withNulls(schema.items);
+  if (isRecord(schema.items)) changed.items = withNulls(schema.items);
   for (const name of LISTS) if (Array.isArray(schema[name])) changed[name] = schema[name].map(withNulls);
   return changed;
 }
@@ -43,11 +45,11 @@ function withNulls(schema: unknown): unknown {
 /** Takes out each null of a field that may be left out and may not be null. */
 function withoutNulls(value: unknown, schema: unknown, root: Schema): unknown {
   const meant = resolved(schema, root);
-  if (!isSchema(meant)) return value;
+  if (!isRecord(meant)) return value;
   const branches = [meant.anyOf, meant.oneOf].flatMap(listOf);
   const changed = branches.reduce<unknown>((inner, branch) => withoutNulls(inner, branch, root), value);
   if (Array.isArray(changed)) return changed.map((item) => withoutNulls(item, meant.items, root));
-  if (!isSchema(changed) || !isSchema(meant.properties)) return changed;
+  if (!isRecord(changed) || !isRecord(meant.properties)) return changed;
   const { properties } = meant;
   const required = new Set(listOf(meant.required));
   const kept = Object.entries(changed).filter(([name, inner]) => {
@@ -58,7 +60,7 @@ function withoutNulls(value: unknown, schema: unknown, root: Schema): unknown {
 }
 
 function takesNull(schema: unknown): boolean {
-  if (!isSchema(schema)) return false;
+  if (!isRecord(schema)) return false;
   if (schema.type === "null" || schema.const === null) return true;
   return (
     listOf(schema.type).includes("null") ||
@@ -68,9 +70,9 @@ function takesNull(schema: unknown): boolean {
 }
 
 function resolved(schema: unknown, root: Schema): unknown {
-  if (!isSchema(schema) || typeof schema.$ref !== "string") return schema;
+  if (!isRecord(schema) || typeof schema.$ref !== "string") return schema;
   const steps = schema.$ref.split("/").slice(1);
-  return steps.reduce<unknown>((place, step) => (isSchema(place) ? place[step] : undefined), root);
+  return steps.reduce<unknown>((place, step) => (isRecord(place) ? place[step] : undefined), root);
 }
 
 function mapValues(object: Schema, change: (name: string, value: unknown) => unknown): Schema {
@@ -79,8 +81,4 @@ function mapValues(object: Schema, change: (name: string, value: unknown) => unk
 
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

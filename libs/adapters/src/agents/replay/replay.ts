@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { errorMessage } from "@anneal/types/unknown";
 import type { Agent, AgentRequest, AgentRun } from "../../ports.ts";
 import { applyEdits, type FileEdit } from "../scripted/edits.ts";
 import { CASSETTE_VERSION, type Cassette, loadCassette, type RecordedRun, saveCassette } from "./cassette.ts";
@@ -36,7 +37,7 @@ export function recordingAgent(
         await record(request, run, await editsSince());
         return run;
       } catch (error) {
-        return failed(`the run could not be recorded: ${messageOf(error)}`);
+        return failed(`the run could not be recorded: ${errorMessage(error)}`);
       }
     },
   };
@@ -76,7 +77,7 @@ export function replayAgent(cassettePath: string, { strict = false }: { strict?:
         await applyEdits(request.cwd, edits);
         return run;
       } catch (error) {
-        return failed(messageOf(error));
+        return failed(errorMessage(error));
       }
     },
   };
@@ -90,8 +91,4 @@ function hashOf(prompt: string): string {
 
 function failed(error: string): AgentRun {
   return { status: "failed", text: "", error, usage: {}, lasting: true };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,20 +1,9 @@
 import { readFile } from "node:fs/promises";
 import type { Usage } from "@anneal/types";
+import { isRecord } from "@anneal/types/unknown";
 import type { Role } from "../../ports.ts";
 import type { FileEdit } from "./edits.ts";
-import {
-  amount,
-  count,
-  flag,
-  isObject,
-  listOf,
-  oneOf,
-  readJson,
-  record,
-  ShapeError,
-  text,
-  type ValueReader,
-} from "./shape.ts";
+import { amount, count, flag, listOf, oneOf, readJson, record, ShapeError, text, type ValueReader } from "./shape.ts";
 
 /** How a played run ends. Only `finished` is an answer. */
 export type ScriptedEnding = "finished" | "crash" | "hang" | "no-terminal-event";
@@ -83,7 +72,7 @@ export const editShape: ValueReader<FileEdit> = (value, place) => {
   return { path, replace: [old, replacement] };
 };
 
-const answerShape: ValueReader<string | object> = (value, place) => (isObject(value) ? value : text(value, place));
+const answerShape: ValueReader<string | object> = (value, place) => (isRecord(value) ? value : text(value, place));
 
 const stepShape: ValueReader<ScriptedStep> = record(
   {},

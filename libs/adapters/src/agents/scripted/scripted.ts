@@ -1,3 +1,4 @@
+import { errorMessage } from "@anneal/types/unknown";
 import type { Agent, AgentRequest, AgentRun } from "../../ports.ts";
 import { applyEdits } from "./edits.ts";
 import type { Script, ScriptedStep } from "./format.ts";
@@ -66,7 +67,7 @@ async function play(step: ScriptedStep, request: AgentRequest, signal: AbortSign
   try {
     await applyEdits(request.cwd, step.edits ?? []);
   } catch (error) {
-    const why = `an edit of the script failed: ${messageOf(error)}`;
+    const why = `an edit of the script failed: ${errorMessage(error)}`;
     return { status: "failed", text: "", error: why, usage, lasting: true };
   }
   for (const { path } of step.edits ?? []) request.onEvent?.({ kind: "tool", name: "edit", detail: path });
@@ -97,8 +98,4 @@ function exhausted({ steps }: Script, { role }: AgentRequest): AgentRun {
 function interrupted(status: Interruption, usage: AgentRun["usage"]): AgentRun {
   const error = status === "cancelled" ? "cancelled" : "no answer within the time limit";
   return { status, text: "", error, usage };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "@anneal/types/unknown";
 /** Reads a value of unknown shape; throws a ShapeError that names the location where it does not fit. */
 export type ValueReader<T> = (value: unknown, place: string) => T;
 
@@ -45,7 +46,7 @@ export function listOf<T>(item: ValueReader<T>): ValueReader<T[]> {
 }
 
 export const object: ValueReader<Record<string, unknown>> = (value, place) => {
-  if (!isObject(value)) throw misfit(place, "an object", value);
+  if (!isRecord(value)) throw misfit(place, "an object", value);
   return value;
 };
 
@@ -70,10 +71,6 @@ export function record<R extends Fields, O extends Fields>(
     return Object.fromEntries(entries.map(([key, shape]) => [key, shape(given[key], `${place}.${key}`)])) as Read<R> &
       Partial<Read<O>>;
   };
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Parses JSON and reads it, with the file's name in front of what is wrong. */

@@ -1,3 +1,4 @@
+import { errorMessage } from "@anneal/types/unknown";
 export type ForgeErrorKind =
   | "rate-limited"
   | "unauthenticated"
@@ -57,5 +58,5 @@ export function redact(text: string): string {
 
 /** A cause often is a whole request with its headers: only its words are kept. */
 function withoutSecrets(cause: unknown): Error {
-  return new Error(redact(cause instanceof Error ? cause.message : String(cause)));
+  return new Error(redact(errorMessage(cause)));
 }

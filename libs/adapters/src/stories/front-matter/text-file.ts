@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { stage, syncFolder } from "@anneal/system/files/atomic";
 import { DamagedFile, FileBusy, MissingFile, systemCode } from "@anneal/system/files/errors";
 import { underLock } from "@anneal/system/files/file-lock";
+import { errorMessage } from "@anneal/types/unknown";
 import { announceWrite, serialiseFile, versionOf } from "../../files/json-file.ts";
 
 /** Work items are written by people; what is larger than this is something else. */
@@ -23,7 +24,7 @@ export async function readText(path: string): Promise<TextRead> {
     if (systemCode(error) === "ENOENT" || systemCode(error) === "ENOTDIR") {
       return { ok: false, message: "the file does not exist" };
     }
-    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+    return { ok: false, message: errorMessage(error) };
   }
 }
 

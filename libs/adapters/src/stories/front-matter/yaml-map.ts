@@ -1,3 +1,4 @@
+import { errorMessage } from "@anneal/types/unknown";
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 
 export type YamlRead =
@@ -53,7 +54,7 @@ function notYaml({ code, message }: { code: string; message: string }): string {
 
 function reasonOf(error: unknown): string {
   if (error instanceof RangeError) return "it is nested too deeply";
-  return error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+  return errorMessage(error).split("\n")[0] ?? "";
 }
 
 function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): number {

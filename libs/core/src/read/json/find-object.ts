@@ -1,3 +1,4 @@
+import { isRecord } from "@anneal/types/unknown";
 import { type AgentAnswer, type AnswerReading, admit, unreadable } from "../answer/answer.ts";
 import { type AnswerLine, type CodeFence, closesFence, hunkLength, linesOf, opensFence } from "../prose/markdown.ts";
 import { type Json, type JsonObject, parseObject, strictObject } from "./json.ts";
@@ -55,8 +56,7 @@ function structuredNotes({ text, structured }: AgentAnswer, shape: AnswerKeys): 
 /** JSON to others, who would see one answer where there are two. */
 function isJson(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
+    return isRecord(JSON.parse(text));
   } catch {
     return false;
   }

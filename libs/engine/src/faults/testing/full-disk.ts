@@ -2,6 +2,7 @@
 // Whoever starts it has mounted the disk; at the end its content is copied away, as the disk goes with the process.
 import { closeSync, cpSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { errorMessage } from "@anneal/types/unknown";
 import { runHere } from "./in-process.ts";
 
 const [root = "", disk = "", item = "", type = "", away = ""] = process.argv.slice(2);
@@ -16,7 +17,7 @@ const first = await runHere(
       fill();
     },
   },
-).catch((error: unknown) => ({ failed: error instanceof Error ? error.message : String(error) }));
+).catch((error: unknown) => ({ failed: errorMessage(error) }));
 rmSync(ballast, { force: true });
 const second = await runHere({ dir: root });
 cpSync(disk, away, { recursive: true, preserveTimestamps: true });

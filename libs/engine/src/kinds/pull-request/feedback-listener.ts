@@ -5,6 +5,7 @@ import { advance, isAtRest, leftBy, listens, mayBeHeld, reviewedHead } from "@an
 import { type FeedbackRules, readFeedback } from "@anneal/core/pull-request";
 import type { Repo } from "@anneal/git";
 import type { LoopState, PullRequestRef } from "@anneal/types";
+import { errorMessage } from "@anneal/types/unknown";
 import { keyOfRow } from "../../history/item-key.ts";
 import { historyOf } from "../../history/loop-history.ts";
 import type { EventMessage, ProjectStore } from "../../history/store-log.ts";
@@ -93,7 +94,7 @@ export class FeedbackListener {
         this.#troubles.delete(row.loop);
       } catch (error) {
         if (isRefusal(error)) this.#refused(row, error);
-        else this.#complain(row, messageOf(error));
+        else this.#complain(row, errorMessage(error));
         if (!(error instanceof RateLimited)) continue;
         this.#notBefore = error.retryAt;
         for (const { loop } of rows.slice(at)) this.#troubles.set(loop, error.message);
@@ -223,8 +224,4 @@ type HeldWord = Extract<ExternalEvent, { type: "delivery-held" }>;
 
 function heldWord(at: number, why: HoldReason): HeldWord {
   return { type: "delivery-held", at, reason: HELD, ...why };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -3,6 +3,7 @@ import { type DoubtfulPair, settled } from "@anneal/core";
 import { namedPairs, readSame, sameSchema } from "@anneal/core/review";
 import { asOneText, samePrompt, withFreshNonce } from "@anneal/prompts";
 import type { RoundMatches, Usage } from "@anneal/types";
+import { errorMessage } from "@anneal/types/unknown";
 import { newNonce } from "../nonce.ts";
 
 /** The result of asking a reviewer about pairs that words leave in doubt. */
@@ -23,7 +24,7 @@ export async function askedSame(
   const run = await ask({ prompt, schema: sameSchema, again: "same" }, signal).catch((error: unknown) => ({
     status: "failed" as const,
     text: "",
-    error: error instanceof Error ? error.message : String(error),
+    error: errorMessage(error),
     usage: {},
   }));
   signal.throwIfAborted();

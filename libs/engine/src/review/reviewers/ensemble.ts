@@ -1,6 +1,7 @@
 import type { Change, LookAnswer, ReviewAnswer, Reviewer } from "@anneal/adapters";
 import { mergeReviewers, type ReviewedBy, totalUsage } from "@anneal/core/review";
 import type { Usage } from "@anneal/types";
+import { errorMessage } from "@anneal/types/unknown";
 import { AgentFailed, UsageError } from "../../errors/errors.ts";
 import { isLasting } from "../../loop/lasting.ts";
 import { withSnippets } from "../snippets.ts";
@@ -69,7 +70,7 @@ async function turnOf(reviewer: Reviewer, name: string, { seen, signal, onProgre
     const done = { name, requirements: reviewer.requirements, report: { ...report, findings }, coverage };
     return { name, agent, usage, answer, done };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     const usage = error instanceof AgentFailed ? error.usage : {};
     return { name, agent, usage, broke: { reason, lasting: isLasting(error), tampered: false } };
   }

@@ -1,4 +1,5 @@
 import type { ApiAnalytics, Category } from "@anneal/types";
+import { errorMessage } from "@anneal/types/unknown";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
@@ -159,7 +160,7 @@ function Rebuild({ project }: { project: string }) {
       await queries.invalidateQueries({ queryKey: ["analytics", project] });
       toast.success("Recounted from the log.");
     } catch (error) {
-      toast.error(error instanceof Error ? error.message : String(error));
+      toast.error(errorMessage(error));
     } finally {
       setRunning(false);
     }

@@ -1,4 +1,5 @@
 import type { AnalyticsSummary, ApiSettings, TimeSavedFormula } from "@anneal/types";
+import { errorMessage } from "@anneal/types/unknown";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { toast } from "sonner";
@@ -71,7 +72,7 @@ function FormulaDialog({
       toast.success("Formula saved in the project's settings.");
       onClose();
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(errorMessage(error));
       await file.refetch();
     }
   };

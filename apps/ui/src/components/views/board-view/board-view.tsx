@@ -1,4 +1,5 @@
 import type { ApiItem } from "@anneal/types";
+import { errorMessage } from "@anneal/types/unknown";
 import { useQuery } from "@tanstack/react-query";
 import { useParams, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo, useState } from "react";
@@ -91,6 +92,6 @@ async function setAuto(project: string, auto: boolean): Promise<void> {
     await api.send("PATCH", `/api/projects/${project}`, { auto });
   } catch (error) {
     show(!auto);
-    toast.error(error instanceof Error ? error.message : String(error));
+    toast.error(errorMessage(error));
   }
 }

@@ -1,4 +1,5 @@
 import type { ApiItem, ApiNewFeature, Seen, SignalName } from "@anneal/types";
+import { errorMessage } from "@anneal/types/unknown";
 import { toast } from "sonner";
 import { ApiProblem, api } from "../../../../api/api.ts";
 import { isPlan, startAddress } from "../../../../api/plans.ts";
@@ -49,6 +50,6 @@ async function told(what: string, act: () => Promise<unknown>, project: string):
     await act();
     await queries.invalidateQueries(itemsQuery(project));
   } catch (error) {
-    toast.error(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+    toast.error(`${what}: ${errorMessage(error)}`);
   }
 }

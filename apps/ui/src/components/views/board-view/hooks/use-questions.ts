@@ -1,4 +1,5 @@
 import type { ApiItem, ApiLoopState, ApiMove, ApiMoves, Seen, SignalName } from "@anneal/types";
+import { errorMessage } from "@anneal/types/unknown";
 import { useState } from "react";
 import { toast } from "sonner";
 import { isPlan, planMoves } from "../../../../api/plans.ts";
@@ -76,7 +77,7 @@ async function asked<T>(ask: () => Promise<T>, title: string): Promise<T | undef
   try {
     return await ask();
   } catch (error) {
-    toast.error(`“${title}”: ${error instanceof Error ? error.message : String(error)}`);
+    toast.error(`“${title}”: ${errorMessage(error)}`);
     return undefined;
   }
 }

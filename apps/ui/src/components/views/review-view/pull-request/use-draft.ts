@@ -1,4 +1,5 @@
 import type { ApiDraftedReply } from "@anneal/types";
+import { errorMessage } from "@anneal/types/unknown";
 import { create } from "zustand";
 import { api } from "../../../../api/api.ts";
 import { loopAt } from "../../../../api/queries.ts";
@@ -32,7 +33,7 @@ export function useDraft(project: string, loop: string, sourceId: number) {
       write(draft);
       setAsked(question, null);
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = errorMessage(error);
       setAsked(question, away.signal.aborted ? null : { problem });
     }
   };

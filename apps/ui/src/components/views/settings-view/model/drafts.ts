@@ -1,4 +1,5 @@
 import type { ApiSettings } from "@anneal/types";
+import { isRecord } from "@anneal/types/unknown";
 import { create } from "zustand";
 import { createJSONStorage, persist } from "zustand/middleware";
 import { ApiProblem, api } from "../../../../api/api.ts";
@@ -7,7 +8,7 @@ import { queries } from "../../../../api/query-client.ts";
 import { controlAt } from "./all-settings.ts";
 import { read } from "./read.ts";
 import type { Scope } from "./setting.ts";
-import { type Changed, changedBetween, isRecord, patchOf } from "./values.ts";
+import { type Changed, changedBetween, patchOf } from "./values.ts";
 
 /** What a person means to write: something typed, or that this file shall say nothing. */
 export type Edit = { raw: unknown } | "give-back";

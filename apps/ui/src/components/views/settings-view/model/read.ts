@@ -1,5 +1,5 @@
+import { errorMessage, isRecord } from "@anneal/types/unknown";
 import type { Control } from "./setting.ts";
-import { isRecord } from "./values.ts";
 
 export type ReadValue = { ok: true; value: unknown } | { ok: false; problem: string };
 
@@ -85,7 +85,7 @@ function readJson(text: string): ReadValue {
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch (error) {
-    return { ok: false, problem: error instanceof Error ? error.message : String(error) };
+    return { ok: false, problem: errorMessage(error) };
   }
 }
 

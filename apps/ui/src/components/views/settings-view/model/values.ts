@@ -1,3 +1,4 @@
+import { isRecord } from "@anneal/types/unknown";
 import type { Scope, Setting, Values } from "./setting.ts";
 
 export interface Held {
@@ -70,8 +71,4 @@ export function problemAt(problems: readonly { path: string; message: string }[]
 
 export function isWithin(path: string, parent: string): boolean {
   return path === parent || path.startsWith(`${parent}.`) || path.startsWith(`${parent}[`);
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,9 +1,9 @@
 import type { ApiPrompt } from "@anneal/types";
+import { isRecord } from "@anneal/types/unknown";
 import { useId, useState } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { INPUT } from "../../../ui/field.tsx";
 import { promptPath } from "../model/all-settings.ts";
-import { isRecord } from "../model/values.ts";
 import { OnOff } from "../parts/setting-control.tsx";
 import { Source } from "../parts/setting-row.tsx";
 import type { SettingsForm } from "../parts/use-settings.ts";

@@ -1,3 +1,4 @@
+import { errorMessage } from "@anneal/types/unknown";
 import { useQuery } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { api } from "../../../../api/api.ts";
@@ -42,7 +43,7 @@ function AutoMode({ project }: { project: string }) {
       await api.send("PATCH", `/api/projects/${encodeURIComponent(project)}`, { auto });
       await queries.invalidateQueries(projectsQuery);
     } catch (error) {
-      toast.error(error instanceof Error ? error.message : String(error));
+      toast.error(errorMessage(error));
     }
   };
   return (

@@ -1,10 +1,11 @@
+import { isRecord } from "@anneal/types/unknown";
 import { useState } from "react";
 import { toast } from "sonner";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { writeNow } from "../model/drafts.ts";
 import { PULL_REQUESTS, REVIEW_LOOP } from "../model/loop-settings.ts";
-import { isRecord, valueAt } from "../model/values.ts";
+import { valueAt } from "../model/values.ts";
 import { Section, SettingSection } from "../parts/section.tsx";
 import type { SettingsForm, TabProps } from "../parts/use-settings.ts";
 
