@@ -5,7 +5,7 @@ import type { LoopEvent, LoopState } from "@anneal/types";
 import { seedEventsOf } from "../../libs/engine/src/history/notification.ts";
 import { storeLog } from "../../libs/engine/src/history/store-log.ts";
 import type { LoopSummary } from "../../libs/engine/src/history/summary.ts";
-import { projectFeature } from "../../libs/engine/src/items/projector.ts";
+import { projectFeature } from "../../libs/engine/src/kinds/feature/projector.ts";
 import { openBlobs, openStore } from "../../libs/engine/src/log/index.ts";
 import { type Course, endlessLoop, POLICY, type Step } from "../long-loop.ts";
 import { median } from "../median.ts";

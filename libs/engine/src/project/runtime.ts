@@ -11,7 +11,7 @@ import { type AboutLoop, notificationOf } from "../history/notification.ts";
 import { type ProjectStore, storeLog } from "../history/store-log.ts";
 import type { About, Kinds, Prepared, Reach } from "../items/kind.ts";
 import { loopIdOf, type ProjectParts } from "../items/prepare.ts";
-import { projections } from "../items/projector.ts";
+import { projections } from "../items/projections.ts";
 import { kindsOf } from "../kinds/kinds.ts";
 import { FeedbackListener } from "../kinds/pull-request/feedback-listener.ts";
 import { becomeOwner, type Owner, openTranscripts, type Transcripts, wakeUps } from "../log/index.ts";

@@ -18,8 +18,6 @@ import { handedOver } from "../../items/handed-over.ts";
 import type { ItemKind, PrepareRequest, ScheduledItem } from "../../items/kind.ts";
 import { FEATURE_DEFAULT, type PolicyChoice } from "../../items/policy-of.ts";
 import { bonds, equip, loopIdOf, type ProjectParts, termsOf } from "../../items/prepare.ts";
-import { projectFeature } from "../../items/projector.ts";
-import { outermost } from "../../repository/outermost.ts";
 import { loopWork } from "../../work/loop-work.ts";
 import { defaultBranchOf } from "../../workspaces/default-branch.ts";
 import { asItStands, branchStart } from "../../workspaces/free-branch.ts";
@@ -29,6 +27,7 @@ import { featureChoice, pullRequestDelivery } from "../pull-request/pull-request
 import { projectSession } from "../pull-request/session.ts";
 import { onTrustText, unreviewedTickets } from "../ticket/on-trust.ts";
 import { takenBranches } from "./taking-branches.ts";
+import { projectFeature } from "./projector.ts";
 
 const DEFAULT_PRIORITY = 2;
 

@@ -1,12 +1,11 @@
 import type { FeatureStore } from "@anneal/adapters/features";
 import { brokenReviewFile, featureFields, leavesSameFiles, reviewFileOf } from "@anneal/core/write";
 import type { Feature, LoopState } from "@anneal/types";
-import { errorMessage } from "@anneal/types/unknown";
 import type { Workspaces } from "@anneal/workspace";
-import { folderOf } from "../history/item-key.ts";
-import type { LoopWorkArgs } from "../work/loop-work.ts";
-import type { About, ItemKind } from "./kind.ts";
-import { isRefusalNote } from "./refusal-note.ts";
+import { folderOf } from "../../history/item-key.ts";
+import type { About } from "../../items/kind.ts";
+import { isRefusalNote } from "../../items/refusal-note.ts";
+import type { LoopWorkArgs } from "../../work/loop-work.ts";
 
 type Texts = Pick<LoopWorkArgs["blobs"], "getText">;
 
@@ -63,40 +62,4 @@ function freshOutputs({ outputs: all }: LoopState, since: LoopState | null): Out
     grown.set(key, { round, step, outputs: same.map(({ output }) => output) });
   }
   return [...grown.values()];
-}
-
-export interface Projections {
-  write(state: LoopState, seq: number): void;
-  done(): Promise<void>;
-}
-
-/** Projections are written one after another, the latest state last; they never fail the loop. */
-export function projections(
-  kind: Pick<ItemKind, "project">,
-  about: About,
-  { onWritten, onTrouble }: { onWritten: (seq: number) => void; onTrouble: (message: string) => void },
-): Projections {
-  let last: Promise<void> = Promise.resolve();
-  let waiting: { state: LoopState; seq: number } | null = null;
-  let written: LoopState | null = null;
-  let lastTrouble: string | null = null;
-  const writeNext = async () => {
-    const next = waiting;
-    waiting = null;
-    if (next === null) return;
-    const trouble = await kind
-      .project(about, next.state, written)
-      .then(() => onWritten(next.seq))
-      .then(() => null, errorMessage);
-    if (trouble === null) written = next.state;
-    else if (trouble !== lastTrouble) onTrouble(trouble); // One that lasts is reported once.
-    lastTrouble = trouble;
-  };
-  return {
-    write(state, seq) {
-      waiting = { state, seq };
-      last = last.then(writeNext);
-    },
-    done: () => last,
-  };
 }
