@@ -1,7 +1,8 @@
 import { openRepo } from "@anneal/git";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { makeRepo, type TestRepo } from "../../../git/src/testing/make-repo.ts";
-import { isMissing } from "./part-of.ts";
+import { outermost } from "./outermost.ts";
+import { isMissing, isPartOf } from "./part-of.ts";
 
 const squash = (repo: TestRepo) => repo.git("merge", "--quiet", "--squash", "work");
 
@@ -52,4 +53,27 @@ test.for<{ what: string; is: "missing" | "there"; does: (repo: TestRepo) => void
     isIgnored: (path) => path.startsWith("plan/"),
   });
   expect(missing).toBe(is === "missing");
+});
+
+describe("of two commits", () => {
+  test.for([
+    { what: "the first is below the second", commit: "main", history: "work", is: true, kept: ["work"] },
+    { what: "the first is on top of the second", commit: "work", history: "main", is: false, kept: ["work"] },
+    { what: "they are the same", commit: "work", history: "work", is: true, kept: ["work"] },
+    { what: "each has its own on top", commit: "work", history: "beside", is: false, kept: ["work", "beside"] },
+    { what: "their histories are unrelated", commit: "work", history: "alien", is: false, kept: ["work", "alien"] },
+  ])("where $what: it is part of it: $is", async ({ commit, history, is, kept }) => {
+    using dir = makeRepo({ "a.js": "1\n" });
+    dir.git("checkout", "--quiet", "-b", "work");
+    dir.commit({ "b.js": "1\n" });
+    dir.git("checkout", "--quiet", "-b", "beside", "main");
+    dir.commit({ "c.js": "1\n" });
+    dir.git("checkout", "--quiet", "--orphan", "alien");
+    dir.commit({ "d.js": "1\n" });
+    const repo = await openRepo(dir.dir);
+    const at = (branch: string) => dir.git("rev-parse", branch).trim();
+    expect(await isPartOf(repo, at(commit), at(history))).toBe(is);
+    const all = [commit, history].map((name) => ({ name, commit: at(name) }));
+    expect((await outermost(repo, all)).map(({ name }) => name)).toEqual(kept);
+  });
 });

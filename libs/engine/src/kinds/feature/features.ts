@@ -19,6 +19,7 @@ import type { ItemKind, PrepareRequest, ScheduledItem } from "../../items/kind.t
 import { FEATURE_DEFAULT, type PolicyChoice } from "../../items/policy-of.ts";
 import { bonds, equip, loopIdOf, type ProjectParts, termsOf } from "../../items/prepare.ts";
 import { loopWork } from "../../work/loop-work.ts";
+import { outermost } from "../../work/outermost.ts";
 import { defaultBranchOf } from "../../workspaces/default-branch.ts";
 import { asItStands, branchStart } from "../../workspaces/free-branch.ts";
 import { itemWorkspace, takePersonsCommits } from "../../workspaces/item-workspace.ts";
@@ -26,8 +27,8 @@ import { landedOn } from "../pull-request/landed.ts";
 import { featureChoice, pullRequestDelivery } from "../pull-request/pull-requests.ts";
 import { projectSession } from "../pull-request/session.ts";
 import { onTrustText, unreviewedTickets } from "../ticket/on-trust.ts";
-import { takenBranches } from "./taking-branches.ts";
 import { projectFeature } from "./projector.ts";
+import { takenBranches } from "./taking-branches.ts";
 
 const DEFAULT_PRIORITY = 2;
 

@@ -8,7 +8,8 @@ import { historyOf, loopsOf } from "../../history/loop-history.ts";
 import type { ProjectStore } from "../../history/store-log.ts";
 import type { PrepareRequest } from "../../items/kind.ts";
 import type { ProjectParts } from "../../items/prepare.ts";
-import { contains, outermost } from "../../repository/outermost.ts";
+import { outermost } from "../../work/outermost.ts";
+import { isPartOf } from "../../work/part-of.ts";
 import { defaultBranchOf } from "../../workspaces/default-branch.ts";
 import { refuseUncommittedAt, takePersonsCommits } from "../../workspaces/item-workspace.ts";
 import { type Landed, landedOn } from "../pull-request/landed.ts";
@@ -134,7 +135,7 @@ async function refuseOthersWork(
   { branch, base }: StoryBounds,
 ): Promise<void> {
   const tip = await tipOf(repo, branch);
-  if (tip === null || (await contains(repo, base, tip))) return;
+  if (tip === null || (await isPartOf(repo, tip, base))) return;
   const loops = store === null ? [] : loopsOf(store, { kind: "story", id }).map((row) => historyOf(store, row).state);
   const ours = loops.some(
     ({ head, documents }) => head === tip || (typeof documents === "object" && documents.commit === tip),
@@ -153,7 +154,7 @@ async function freshBranch(
 ): Promise<void> {
   const tip = await tipOf(repo, branch);
   if (tip === null || tip === base) return await repo.updateBranch({ branch, from: null, to: base });
-  if (await contains(repo, base, tip)) return await repo.moveBranch({ branch, from: tip, to: base });
+  if (await isPartOf(repo, tip, base)) return await repo.moveBranch({ branch, from: tip, to: base });
   await repo.keepTree(keptRef(folderOf(item), earlierLoops), tip);
   await repo.updateBranch({ branch, from: tip, to: base });
 }
@@ -186,7 +187,7 @@ async function baseOf(
     const commit = await tipOf(repo, name);
     const lost = await lostWork(reading, { file: one, tip: commit, base });
     if (lost !== null) throw new UsageError(`${file}: story ${story.id} cannot start: ${lost}`);
-    if (commit !== null && !(await contains(repo, base.commit, commit))) needed.push({ commit, name, tip: commit });
+    if (commit !== null && !(await isPartOf(repo, commit, base.commit))) needed.push({ commit, name, tip: commit });
   }
   const [top, ...rest] = await outermost(repo, needed);
   if (top === undefined) return base;

@@ -3,6 +3,7 @@ import { type EpicProgress, type TicketItem, ticketBranch, ticketProgress } from
 import { GitError, type Repo } from "@anneal/git";
 import { UsageError } from "../../errors/errors.ts";
 import type { ProjectParts } from "../../items/prepare.ts";
+import { isPartOf } from "../../work/part-of.ts";
 import { type BranchStart, branchStart } from "../../workspaces/free-branch.ts";
 import { commitOf } from "./commit-of.ts";
 import { baseFor } from "./start.ts";
@@ -61,7 +62,7 @@ async function likelyBase(
 ): Promise<string> {
   for (const other of allBefore(epic.tickets, id)) {
     const at = await commitOf(repo, `refs/heads/${ticketBranch(other)}`);
-    if (at !== null && (await repo.mergeBase(at, tip)) === tip) return at;
+    if (at !== null && (await isPartOf(repo, tip, at))) return at;
   }
   return baselineCommit;
 }

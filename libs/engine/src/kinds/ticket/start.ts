@@ -11,6 +11,7 @@ import { GitError, type Repo } from "@anneal/git";
 import { UsageError } from "../../errors/errors.ts";
 import type { ProjectStore } from "../../history/store-log.ts";
 import { gitDate } from "../../work/git-date.ts";
+import { isPartOf } from "../../work/part-of.ts";
 import { defaultBranchOf } from "../../workspaces/default-branch.ts";
 import { commitOf } from "./commit-of.ts";
 import type { ReadableEpic } from "./epic-index.ts";
@@ -151,7 +152,7 @@ async function joined(
 }
 
 async function holdsAll(main: Repo, tip: string, commits: readonly string[]): Promise<boolean> {
-  for (const commit of commits) if ((await main.mergeBase(tip, commit)) !== commit) return false;
+  for (const commit of commits) if (!(await isPartOf(main, commit, tip))) return false;
   return true;
 }
 
