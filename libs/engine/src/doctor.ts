@@ -3,6 +3,7 @@ import { GitError, openRepo } from "@anneal/git";
 import { runCommand } from "@anneal/system/programs/command";
 import { sandboxAdvice, unboxedLine } from "@anneal/system/sandbox/advice";
 import { probeSandbox } from "@anneal/system/sandbox/probe";
+import { AGENTS, type AgentEntry } from "./cast/catalog.ts";
 
 /** One thing that Anneal needs or can use, and how it stands with it on this machine. */
 export interface Diagnosis {
@@ -14,22 +15,13 @@ export interface Diagnosis {
   advice?: string;
 }
 
-/** The agents that Anneal drives, and where each comes from. */
-const AGENTS = [
-  { name: "claude", program: "claude", advice: "npm install -g @anthropic-ai/claude-code" },
-  { name: "codex", program: "codex", advice: "npm install -g @openai/codex" },
-  { name: "gemini", program: "gemini", advice: "npm install -g @google/gemini-cli" },
-  { name: "opencode", program: "opencode", advice: "npm install -g opencode-ai" },
-  { name: "cursor", program: "cursor-agent", advice: "install Cursor's command line tool, see cursor.com" },
-] as const;
-
 /** Looks at everything that Anneal can use on this machine. */
 export async function diagnose(): Promise<Diagnosis[]> {
   const [git, repository, sandbox, ...agents] = await Promise.all([
     examineGit(),
     examineRepository(),
     examineSandbox(),
-    ...AGENTS.map(examineAgent),
+    ...Object.entries(AGENTS).flatMap(examineAgent),
   ]);
   const builtin: Diagnosis = { name: "builtin", state: "ok", detail: "embedded reviewer and fixer, no key needed" };
   return [git, examineNode(), repository, sandbox, builtin, ...agents];
@@ -78,10 +70,15 @@ export async function unboxedHere(): Promise<string | null> {
   return probe.state === "works" ? null : unboxedLine(probe);
 }
 
-async function examineAgent({ name, program, advice }: (typeof AGENTS)[number]): Promise<Diagnosis> {
+/** Nothing for an agent without a program of its own. */
+function examineAgent([name, { probe }]: [string, AgentEntry]): Promise<Diagnosis>[] {
+  return probe?.program === undefined ? [] : [examineProgram(name, probe.program, probe.install)];
+}
+
+async function examineProgram(name: string, program: string, advice: string | undefined): Promise<Diagnosis> {
   const version = await versionOf(program);
-  if (version === null) return { name, state: "optional", detail: "not installed", advice };
-  return { name, state: "ok", detail: version };
+  if (version !== null) return { name, state: "ok", detail: version };
+  return { name, state: "optional", detail: "not installed", ...(advice === undefined ? {} : { advice }) };
 }
 
 async function versionOf(program: string): Promise<string | null> {

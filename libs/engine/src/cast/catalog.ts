@@ -1,7 +1,8 @@
 import type { Agent } from "@anneal/adapters";
+import { INSTALL } from "@anneal/core/agents";
 import type { AgentSettings } from "@anneal/types";
-import { UsageError } from "../errors/errors.ts";
 import { errorMessage } from "@anneal/types/unknown";
+import { UsageError } from "../errors/errors.ts";
 import { anchoredWords, wordsOf } from "./command-words.ts";
 
 /** What stands after the colon of an agent's name. */
@@ -43,7 +44,7 @@ export const AGENTS: Readonly<Record<string, AgentEntry>> = {
       program: "claude",
       login: ["auth", "status"],
       keys: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
-      install: "npm install -g @anthropic-ai/claude-code",
+      install: INSTALL.claude,
       signIn: "claude (and there /login), or set ANTHROPIC_API_KEY",
     },
     make: async (model, setup) => (await import("@anneal/adapters/claude")).claudeAgent(setupOf(setup, model)),
@@ -56,7 +57,7 @@ export const AGENTS: Readonly<Record<string, AgentEntry>> = {
       program: "codex",
       login: ["login", "status"],
       keys: ["CODEX_API_KEY"],
-      install: "npm install -g @openai/codex",
+      install: INSTALL.codex,
       signIn: "codex login",
     },
     make: async (model, setup) => (await import("@anneal/adapters/codex")).codexAgent(setupOf(setup, model)),
@@ -68,7 +69,7 @@ export const AGENTS: Readonly<Record<string, AgentEntry>> = {
     probe: {
       program: "gemini",
       keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
-      install: "npm install -g @google/gemini-cli",
+      install: INSTALL.gemini,
       signIn: "gemini and sign in there, or set GEMINI_API_KEY",
     },
     make: async (model, setup) => (await import("@anneal/adapters/gemini")).geminiAgent(setupOf(setup, model)),
@@ -77,7 +78,7 @@ export const AGENTS: Readonly<Record<string, AgentEntry>> = {
     about: "opencode, with the models of any provider",
     argument: "model",
     writes: true,
-    probe: { program: "opencode", install: "npm install -g opencode-ai", signIn: "opencode auth login" },
+    probe: { program: "opencode", install: INSTALL.opencode, signIn: "opencode auth login" },
     make: async (model, setup) => (await import("@anneal/adapters/opencode")).opencodeAgent(setupOf(setup, model)),
   },
   cursor: {
@@ -88,7 +89,7 @@ export const AGENTS: Readonly<Record<string, AgentEntry>> = {
       program: "cursor-agent",
       login: ["status"],
       keys: ["CURSOR_API_KEY"],
-      install: "install it from https://cursor.com/cli",
+      install: INSTALL.cursor,
       signIn: "cursor-agent login",
     },
     make: async (model, setup) => (await import("@anneal/adapters/cursor")).cursorAgent(setupOf(setup, model)),

@@ -1,3 +1,4 @@
+import { INSTALL } from "@anneal/core/agents";
 import type { Agent, AgentRequest } from "../../ports.ts";
 import { type AgentSetup, CannotStart, type Cli, cliAgent } from "../cli/cli-agent.ts";
 import { NETWORK_ENV } from "../cli/network-env.ts";
@@ -12,7 +13,7 @@ const claude: Cli = {
   name: "claude",
   capabilities: { schema: "native", readOnly: "toolset", cost: "reported", streaming: "events" },
   program: "claude",
-  install: "Install it with `npm install -g @anthropic-ai/claude-code`.",
+  install: `Install it with \`${INSTALL.claude}\`.`,
   env: [
     ...["CLAUDE_CONFIG_DIR", "CLAUDE_CODE_OAUTH_TOKEN", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
     ...["ANTHROPIC_BASE_URL", "ANTHROPIC_CUSTOM_HEADERS", "ANTHROPIC_MODEL", "ANTHROPIC_SMALL_FAST_MODEL"],

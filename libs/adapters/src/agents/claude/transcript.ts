@@ -1,4 +1,4 @@
-import { believable } from "@anneal/core/agents";
+import { believable, INSTALL } from "@anneal/core/agents";
 import { strictObject } from "@anneal/core/read";
 import type { AgentEvent, AgentRequest, AgentRun } from "../../ports.ts";
 import type { Transcript } from "../cli/cli-agent.ts";
@@ -104,7 +104,7 @@ const CUT_OFF = new Set<unknown>(["max_tokens", "refusal", "model_context_window
 function withoutResult(exit: number, output: string): [string, Trouble] {
   const words = lastWords(output);
   if (/unknown option/i.test(words)) {
-    return [`this claude is too old: ${words}. Update it with \`npm install -g @anthropic-ai/claude-code\`.`, LASTING];
+    return [`this claude is too old: ${words}. Update it with \`${INSTALL.claude}\`.`, LASTING];
   }
   return [`claude ended with exit code ${exit} and without a result${words === "" ? "" : `: ${words}`}`, {}];
 }

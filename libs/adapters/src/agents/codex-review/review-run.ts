@@ -1,7 +1,7 @@
 import type { Agent, AgentRequest, AgentRun } from "../../ports.ts";
 import { type AgentSetup, type Cli, cliAgent, type Transcript } from "../cli/cli-agent.ts";
 import { lastWords } from "../cli/json-line.ts";
-import { CODEX_ENV, INSTALL, overrides, readOnlyOverrides, set } from "../codex/command-line.ts";
+import { CODEX_ENV, INSTALL_CODEX, overrides, readOnlyOverrides, set } from "../codex/command-line.ts";
 import { withoutSkillsOf } from "../codex/repository-skills.ts";
 import { codexAdvice, codexTrouble } from "../codex/trouble.ts";
 import { userConfig } from "../codex/user-config.ts";
@@ -12,7 +12,7 @@ export function codexReviewAgent(base: string, setup: AgentSetup): Agent {
     name: "codex-review",
     capabilities: { schema: "prompted", readOnly: "os", cost: "none", streaming: "events" },
     program: "codex",
-    install: INSTALL,
+    install: INSTALL_CODEX,
     env: CODEX_ENV,
     async launch({ cwd, model }) {
       const chosen = model === undefined ? [] : [...set("model", model), ...set("review_model", model)];

@@ -1,7 +1,8 @@
+import { INSTALL } from "@anneal/core/agents";
 import { NETWORK_ENV } from "../cli/network-env.ts";
 import type { UserConfig } from "./user-config.ts";
 
-export const INSTALL = "Install it with `npm install -g @openai/codex`.";
+export const INSTALL_CODEX = `Install it with \`${INSTALL.codex}\`.`;
 export const CODEX_ENV = ["CODEX_HOME", "CODEX_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL", ...NETWORK_ENV];
 
 /** Holds for every run, whatever the user's own config.toml says. */

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Agent, AgentRequest } from "../../ports.ts";
 import { type AgentSetup, CannotStart, type Cli, cliAgent } from "../cli/cli-agent.ts";
-import { CODEX_ENV, INSTALL, overrides, readOnlyOverrides, set } from "./command-line.ts";
+import { CODEX_ENV, INSTALL_CODEX, overrides, readOnlyOverrides, set } from "./command-line.ts";
 import { withoutSkillsOf } from "./repository-skills.ts";
 import { strictProblem } from "./strict-schema.ts";
 import { codexTranscript, lastMessageIn } from "./transcript.ts";
@@ -18,7 +18,7 @@ function codexOf(setup: AgentSetup): Cli {
     name: "codex",
     capabilities: { schema: "forwarded", readOnly: "os", cost: "none", streaming: "events" },
     program: "codex",
-    install: INSTALL,
+    install: INSTALL_CODEX,
     env: CODEX_ENV,
     async launch(request, scratch) {
       const config = await userConfig(setup);

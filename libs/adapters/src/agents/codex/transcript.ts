@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { INSTALL } from "@anneal/core/agents";
 import { strictObject } from "@anneal/core/read";
 import type { AgentEvent, AgentRequest, AgentRun } from "../../ports.ts";
 import type { Transcript } from "../cli/cli-agent.ts";
@@ -125,7 +126,7 @@ function withoutEnd({ problem }: Seen, exit: number, output: string): string {
 function tooOld(output: string): { error?: string; lasting?: true } {
   const words = /^error: (?:unexpected argument|unrecognized subcommand).*$/m.exec(output)?.[0];
   if (words === undefined) return {};
-  return { error: `this codex is too old: ${words}. Update it with \`npm install -g @openai/codex\`.`, lasting: true };
+  return { error: `this codex is too old: ${words}. Update it with \`${INSTALL.codex}\`.`, lasting: true };
 }
 
 /** Codex counts what the cache gave as input already. */

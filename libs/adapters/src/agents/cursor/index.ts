@@ -1,3 +1,4 @@
+import { INSTALL } from "@anneal/core/agents";
 import type { Agent, AgentRequest } from "../../ports.ts";
 import { type AgentSetup, type Cli, cliAgent } from "../cli/cli-agent.ts";
 import { NETWORK_ENV } from "../cli/network-env.ts";
@@ -14,7 +15,7 @@ const cursor: Cli = {
   // Its ask mode is a promise that nobody here has tested, and it has no schema.
   capabilities: { schema: "prompted", readOnly: "none", cost: "none", streaming: "events" },
   program: "cursor-agent",
-  install: "Install Cursor's command line (https://cursor.com/cli) and sign in with: cursor-agent login",
+  install: `Install Cursor's command line (${INSTALL.cursor}) and sign in with: cursor-agent login`,
   env: ["CURSOR_API_KEY", "XDG_CONFIG_HOME", ...NETWORK_ENV],
   login: [".cursor/cli-config.json", ".config/cursor"],
   // Hooks and tool servers of the repository.

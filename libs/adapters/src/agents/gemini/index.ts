@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { INSTALL } from "@anneal/core/agents";
 import type { Agent, AgentRequest } from "../../ports.ts";
 import { type AgentSetup, type Cli, cliAgent } from "../cli/cli-agent.ts";
 import { NETWORK_ENV } from "../cli/network-env.ts";
@@ -20,7 +21,7 @@ function geminiOf(setup: AgentSetup): Cli {
     name: "gemini",
     capabilities: { schema: "prompted", readOnly: "config", cost: "none", streaming: "events" },
     program: "gemini",
-    install: "Install it with `npm install -g @google/gemini-cli`.",
+    install: `Install it with \`${INSTALL.gemini}\`.`,
     env: [
       ...["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_GENAI_USE_VERTEXAI"],
       ...["GOOGLE_VERTEX_BASE_URL", "GOOGLE_GENAI_USE_GCA", "GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION"],

@@ -1,3 +1,4 @@
+import { INSTALL } from "@anneal/core/agents";
 import type { Agent, AgentRequest } from "../../ports.ts";
 import { type AgentSetup, CannotStart, type Cli, cliAgent } from "../cli/cli-agent.ts";
 import { objectOf, type UnknownRecord } from "../cli/json-line.ts";
@@ -17,7 +18,7 @@ function opencodeOf(setup: AgentSetup): Cli {
     name: "opencode",
     capabilities: { schema: "prompted", readOnly: "config", cost: "reported", streaming: "events" },
     program: "opencode",
-    install: "Install it with `npm install -g opencode-ai`.",
+    install: `Install it with \`${INSTALL.opencode}\`.`,
     env: [
       ...["OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR", "OPENCODE_API_KEY", "XDG_CONFIG_HOME", "XDG_DATA_HOME"],
       ...["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"],
