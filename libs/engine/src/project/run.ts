@@ -34,7 +34,7 @@ export interface RunArgs {
   stays?: boolean;
   by: string;
   signal: AbortSignal;
-  onEvent: (handlers: LoopNotification) => void;
+  onEvent: (notification: LoopNotification) => void;
   onSeen?: NonNullable<RuntimeOptions["onSeen"]>;
   onProgress?: NonNullable<RuntimeOptions["onProgress"]>;
   onTrouble: NonNullable<RuntimeOptions["onTrouble"]>;
@@ -114,7 +114,7 @@ async function runThroughOwner(args: RunArgs, store: ProjectStore, kinds: Kinds)
   const requests = new Map(only.map((key) => [key, ask(store, key, args)]));
   for await (const _ of ticks(store, { clock, signal, everyMs: LOOK_MS })) {
     const result = outcome(store, await listed(kinds, only, "named"), { requests, since, stays: args.stays === true });
-    for (const handlers of follower.news()) if (only.includes(handlers.item)) args.onEvent(handlers);
+    for (const notification of follower.news()) if (only.includes(notification.item)) args.onEvent(notification);
     if (result !== null) {
       await untilWritten(store, result.settled.keys(), clock);
       const behind = [...result.settled.keys()].filter((key) => rowBehind(store, key) !== null);

@@ -1,5 +1,5 @@
 import { awaitsResolution, reviewedHead } from "@anneal/core";
-import type { LoopEvent, LoopState } from "@anneal/types";
+import type { CompleteReport, LoopEvent, LoopState } from "@anneal/types";
 import type { ProjectParts } from "../../items/prepare.ts";
 import type { Delivery } from "../../work/loop-work.ts";
 import { closedResult } from "./closed.ts";
@@ -78,10 +78,9 @@ async function alreadyOver(
   if (found === null && anew === true) return null;
   if (found === null) return { type: "delivery-held", at: clock.now(), reason: "delivery-refused", ...missing(pr) };
   const { state } = found;
-  const report = { status: "complete", claim: null, findings: [], summary: "", rulings: [], notes: [] } as const;
-  const emptyReport = { ...report, findings: [], rulings: [], notes: [] };
+  const report: CompleteReport = { status: "complete", claim: null, findings: [], summary: "", rulings: [], notes: [] };
   const at = { at: clock.now(), head: reviewedHead(loop, found.head.sha) };
-  const heard = { type: "feedback-received", ...at, report: emptyReport, state, checks: "pending" } as const;
+  const heard = { type: "feedback-received", ...at, report, state, checks: "pending" } as const;
   const over = await closedResult(repo, { number: pr.number, head, place, signal }, heard);
   return over?.type === "delivery-held" && anew === true ? null : over;
 }
