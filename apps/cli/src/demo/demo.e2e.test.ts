@@ -12,7 +12,9 @@ test.concurrent("anneal demo converges, says what was not judged, and leaves no 
   expect(run.stdout).toMatch(
     /Round 1[\s\S]*✘ fail[\s\S]*Fix[\s\S]*✔ committed[\s\S]*Round 2[\s\S]*✔ pass[\s\S]*Converged/,
   );
-  expect(run.stdout).toMatch(/What was not judged\n[\s\S]*requirements take an agent or a person/);
+  expect(run.stdout).toMatch(
+    /What was not judged\n[\s\S]*Whether requirements are met must be judged by an agent or a person/,
+  );
   expect(readdirSync(folder.path)).toEqual([]);
 });
 

@@ -62,9 +62,8 @@ export function narrator(paint: Paint, say: (line: string) => void) {
       );
       title("What was not judged");
       detail("The embedded reviewer checks hygiene, security and test integrity on the changed lines, nothing else.");
-      detail(
-        "It does not know whether a discount is computed as the shop wanted it: requirements take an agent or a person.",
-      );
+      detail("It does not know whether a discount is computed as the shop wanted it.");
+      detail("Whether requirements are met must be judged by an agent or a person.");
       title("Next, on a repository of yours");
       detail("npx anneal -C PATH/TO/REPO review   review its current branch");
       detail("npx anneal review --help            policies, formats, staged changes");

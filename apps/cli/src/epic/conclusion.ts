@@ -31,7 +31,7 @@ export async function conclusion(
     ...mergeLines(found.plan),
     ...leftLines(name, found.plan),
     ...anewLines(name, found.plan, left),
-    ...red.map((why) => `✘ ${key}: the merged tree fails: ${harmlessLine(why)}`),
+    ...red.map((why) => `✘ ${key}: after ${harmlessLine(why)}`),
   ];
   return { text: `${lines.join("\n")}\n${onTrust(found.plan)}`, completed: status === "completed" && red.length === 0 };
 }
@@ -60,6 +60,8 @@ function redMerges({ store }: ProjectReader, key: string): string[] {
   if (store === null || row === null) return [];
   return historyOf(store, row).events.flatMap(({ event }) => {
     if (event.type !== "merged" || event.checks?.result !== "failed") return [];
-    return [`${event.commit.slice(0, 12)}: ${event.checks.findings[0]?.title ?? "no reason given"}`];
+    return [
+      `merge ${event.commit.slice(0, 12)} the checks fail: ${event.checks.findings[0]?.title || "no reason given"}`,
+    ];
   });
 }

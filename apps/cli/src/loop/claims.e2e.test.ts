@@ -33,7 +33,7 @@ describe("a secret in the second-last commit", () => {
     const loop = await anneal(repo.dir, ["loop"]);
     expect(loop).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining("revoke it, take over and rewrite the branch"),
+      stdout: expect.stringContaining("Revoke the secret, then take over and rewrite the branch"),
     });
     const shown = JSON.parse((await anneal(repo.dir, ["show", "topic", "--json"])).stdout);
     expect(shown.loop).toMatchObject({ stage: "waiting-for-human", reason: "never-publish", rounds: [{ number: 1 }] });

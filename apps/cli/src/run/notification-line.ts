@@ -45,7 +45,7 @@ export function notificationLine({ item, event, state, policy }: LoopNotificatio
     }
     case "merged":
       if (then !== "" || event.checks?.result !== "failed") return then === "" ? null : harmlessLine(standsAt(state));
-      return `${paint("red", "✘")} the merged tree fails: ${harmlessLine(event.checks.findings[0]?.title ?? "")}`;
+      return `${paint("red", "✘")} after merging the checks fail: ${harmlessLine(event.checks.findings[0]?.title || "no reason given")}`;
     case "signalled":
       return `${event.signal} by ${harmlessLine(event.by)}; ${harmlessLine(standsAt(state))}`;
     case "finding-disposed":

@@ -145,6 +145,6 @@ async function redMerges(root: string, keys: Iterable<string>): Promise<string[]
     const last = row === null ? undefined : historyOf(store, row).events.at(-1)?.event;
     if (last?.type !== "merged" || last.checks?.result !== "failed") return [];
     const [first] = last.checks.findings;
-    return [`✘ ${key}: the merged tree fails: ${harmlessLine(first?.title ?? "")}`];
+    return [`✘ after merging ${key} the checks fail: ${harmlessLine(first?.title || "no reason given")}`];
   });
 }

@@ -40,7 +40,11 @@ describe("a secret that only a commit of the change holds", () => {
 
   test("says what to do, and where it is", () => {
     const { state } = new Play(POLICIES.adversarial).build().review(clean, secrets);
-    expect(state).toMatchObject({ detail: expect.stringMatching(/a\.ts:2 in c0.*revoke it.*rewrite the branch/) });
+    expect(state).toMatchObject({
+      detail: expect.stringMatching(
+        /^not pushed, because it would publish a secret: .*a\.ts:2 in c0.*\. Revoke the secret, then take over and rewrite the branch/,
+      ),
+    });
   });
 
   test.for(["dismissed", "accepted-risk"] as const)("that is %s lets the change pass", (disposition) => {

@@ -127,7 +127,7 @@ describe("a push that is held for what its commits bring", () => {
     const waits = rule(opening().feed(holding("f1", "f2")), "f1", "dismissed");
     expect(waits.state).toMatchObject({
       reason: "never-publish",
-      detail: "not pushed: A token, f2, finding f2",
+      detail: "not pushed, because it would publish a secret: A token, f2, finding f2",
     });
     expect(rule(waits, "f2", "accepted-risk").where).toBe("opening-pr");
   });

@@ -169,7 +169,7 @@ export function keptBack(kept: readonly TrackedFinding[]): string {
     return disposition.kind === "deferred" ? `${title} (deferred; use accept-risk to publish it)` : title;
   });
   const searched = kept.every(({ heldIn }) => heldIn !== undefined);
-  return `not pushed${searched ? "" : " while this is open"}: ${what.join("; ")}`;
+  return `not pushed${searched ? ", because it would publish a secret" : " while this is open"}: ${what.join("; ")}`;
 }
 
 /** Whether a person has said that it is to be delivered once more. */

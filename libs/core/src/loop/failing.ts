@@ -26,5 +26,5 @@ function beyondFixes(held: readonly TrackedFinding[]): string {
   const what = held.map(({ finding }) => finding.title).join("; ");
   const names = held.map(({ fingerprint }) => fingerprint.slice(0, 12)).join(", ");
   const why = "a fix cannot remove it from earlier commits";
-  return `not pushed: ${what}: revoke it, take over and rewrite the branch (${why}); if it is not a secret, dismiss or accept-risk ${names}`;
+  return `not pushed, because it would publish a secret: ${what}. Revoke the secret, then take over and rewrite the branch (${why}); if it is not a secret, dismiss or accept-risk ${names}`;
 }

@@ -108,7 +108,8 @@ async function begun(
   const against = await defaultBranchOf(project);
   const into = { into: against.replace(/^origin\//, ""), base: await repo.resolve(against) };
   const handed = await handedOver(project, feature, { branch: featureBranch(feature), ...into });
-  if (handed === null) throw refused(`${id} is ${status} and has no loop: it is reviewed when it is in code_review`);
+  if (handed === null)
+    throw refused(`${id} has the status ${status}; it can be reviewed once its status is code_review`);
   if ("missing" in handed) throw refused(`${id} is in code_review, and ${handed.missing}`);
   const due = (await roundsBefore(project, feature)) + 1;
   if (iteration !== due) throw refused(`iteration ${due} of ${id} is due, not iteration ${iteration}`);

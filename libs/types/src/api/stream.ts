@@ -15,7 +15,9 @@ export const ApiEventsQuery = z.object({
     .string()
     .max(20_000)
     .optional()
-    .describe("The cursor of the last message, or a sequence number together with project; default: from now on."),
+    .describe(
+      "Where to start: the cursor of the last message you received, or a sequence number (then project is required). Default: only new messages.",
+    ),
   activity: z.stringbool().optional().describe("Also stream what agents are doing, as loop:activity."),
   ticket: z.string().max(200).optional().describe("For WebSockets: from POST /api/events/ticket."),
 });

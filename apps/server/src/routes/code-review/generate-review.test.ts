@@ -188,7 +188,12 @@ test("a review that is on record is told again, and not made again", async () =>
 describe("what cannot be had is refused with its reason", () => {
   test.for([
     { what: "a feature that is done", ask: ["f1", 3], status: 409, says: /f1 is verified, not code_review/ },
-    { what: "a feature in the backlog", ask: ["f4", 1], status: 409, says: /f4 is backlog and has no loop/ },
+    {
+      what: "a feature in the backlog",
+      ask: ["f4", 1],
+      status: 409,
+      says: /f4 has the status backlog; it can be reviewed once its status is code_review/,
+    },
     { what: "a feature that is damaged", ask: ["f6", 1], status: 409, says: /f6 cannot be read/ },
     { what: "a feature that is nowhere", ask: ["f9", 1], status: 404, says: /no feature f9/ },
   ] as const)("$what: $status", async ({ ask: [feature, iteration], status, says }) => {

@@ -91,7 +91,7 @@ function runOf(seen: Seen, request: AgentRequest, exit: number, output: string):
   if (result === undefined) return failed(...withoutResult(exit, output));
   const text = stringOf(result.result) ?? "";
   if (result.is_error !== false || result.subtype !== "success") return failed(...refused(result, seen, text, request));
-  if (exit !== 0) return failed(`claude ended with exit code ${exit} after its answer`);
+  if (exit !== 0) return failed(`claude answered, then ended with exit code ${exit}; the answer is not used`);
   if (CUT_OFF.has(result.stop_reason)) return failed(`claude's answer was cut off: ${result.stop_reason}`);
   const structured = result.structured_output;
   if (request.schema === undefined) return { status: "finished", text, ...reported };

@@ -7,6 +7,8 @@ import { agentContract } from "../../testing/agent-contract.ts";
 import { planned, type StandInRun, standIn } from "../cli/testing/stand-in.ts";
 import { codexAgent } from "./index.ts";
 
+const UNUSED = { error: expect.stringContaining("answered, then ended with exit code 1; the answer is not used") };
+
 const USAGE = { input_tokens: 127, cached_input_tokens: 100, output_tokens: 5 };
 const lines = (...all: object[]) => all.map((line) => JSON.stringify(line));
 const item = (type: string, what: object) => ({ type, item: what });
@@ -95,7 +97,7 @@ describe("what codex prints", () => {
 
   test.for([
     { what: "no end of the turn", stdout: [says("APPROVED")], is: {} },
-    { what: "an exit code after the end", stdout: [says("APPROVED"), END], exit: 1, is: {} },
+    { what: "an exit code after the end", stdout: [says("APPROVED"), END], exit: 1, is: UNUSED },
     {
       what: "a complaint and no end",
       stdout: [{ type: "error", message: "Connection failed: x" }],

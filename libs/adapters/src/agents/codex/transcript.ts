@@ -110,7 +110,7 @@ function runOf(
   };
   if (seen.end === "failed") return failed(seen.problem ?? "the turn failed and nothing says why");
   if (seen.end === "none") return { ...failed(withoutEnd(seen, exit, output)), ...tooOld(output) };
-  if (exit !== 0) return failed(`it ended with exit code ${exit} after its answer`);
+  if (exit !== 0) return failed(`it answered, then ended with exit code ${exit}; the answer is not used`);
   const text = written ?? seen.lastMessage;
   if (schema === undefined) return { status: "finished", text, ...reported };
   const answer = strictObject(text);

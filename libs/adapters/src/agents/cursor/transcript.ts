@@ -45,7 +45,7 @@ function runOf({ result, model }: Seen, exit: number, said: string): AgentRun {
   if (result === undefined) return failed(`it ended with exit code ${exit} and without a result: ${lastWords(said)}`);
   const text = stringOf(result.result) ?? "";
   if (result.is_error !== false || result.subtype !== "success") return failed(text || lastWords(said));
-  if (exit !== 0) return failed(`it ended with exit code ${exit} after its answer`);
+  if (exit !== 0) return failed(`it answered, then ended with exit code ${exit}; the answer is not used`);
   return text.trim() === "" ? failed("it ended without an answer") : { status: "finished", text, ...reported };
 }
 

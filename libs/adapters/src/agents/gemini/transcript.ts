@@ -67,7 +67,7 @@ function runOf(seen: Seen, exit: number, output: string): AgentRun {
   });
   if (result === undefined) return failed(withoutResult(seen, exit, output));
   if (result.status !== "success") return failed(stringOf(objectOf(result.error)?.message) ?? lastWords(output));
-  if (exit !== 0) return failed(`it ended with exit code ${exit} after its answer`);
+  if (exit !== 0) return failed(`it answered, then ended with exit code ${exit}; the answer is not used`);
   const text = seen.said.join("");
   return text.trim() === "" ? failed("it ended without an answer") : { status: "finished", text, ...reported };
 }

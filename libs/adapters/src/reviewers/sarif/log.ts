@@ -61,7 +61,8 @@ function readRun(run: Json): SarifRun {
     throw new SarifError(`${tool} says that its run failed${failureOf(invocations)}`);
   const results = at(run, "results");
   // The standard: without the list the tool looked for nothing, which is another thing than having found nothing.
-  if (!Array.isArray(results)) throw new SarifError(`the run of ${tool} has no results, not even an empty list`);
+  if (!Array.isArray(results))
+    throw new SarifError(`${tool} wrote no list of results, so nothing shows that it checked anything; run it again`);
   if (list(at(run, "externalPropertyFileReferences", "results")).length > 0)
     throw new SarifError(`${tool} keeps results in other files`);
   const revision = list(at(run, "versionControlProvenance"))

@@ -79,7 +79,7 @@ function placedIn(
 
 function beyond(file: string, line: number, end: number): SarifError {
   return new SarifError(
-    `it is for another version of the files: it names line ${line} of ${JSON.stringify(file)}, which has ${end} at this head; create the log again`,
+    `it is for another version of the files: it names line ${line} of ${JSON.stringify(file)}, which has ${end} at this commit; run the tool again`,
   );
 }
 
@@ -87,8 +87,8 @@ function misfit(written: string, kind: "several" | "none"): SarifError {
   const path = JSON.stringify(written.length <= 200 ? written : `…${written.slice(-199)}`);
   return new SarifError(
     kind === "none"
-      ? `it does not fit this repository: no file at this head matches ${path}; create the log again, with paths from the top of the repository`
-      : `${path} could be any of several changed files; have the tool write paths from the top of the repository`,
+      ? `the SARIF file does not match this repository: no file at this commit is named ${path}; run the tool again with paths from the top of the repository`
+      : `${path} could be any of several changed files; run the tool again with paths from the top of the repository`,
   );
 }
 

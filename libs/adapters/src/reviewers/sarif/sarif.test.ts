@@ -229,10 +229,13 @@ describe("a result on a changed line of packages/a/src/x.ts, written as", () => 
 
   test.for([
     [{ uri: "src/same.ts" }, '"src/same.ts" could be any of several changed files'],
-    [{ uri: "src/nowhere.ts" }, 'does not fit this repository: no file at this head matches "src/nowhere.ts"'],
+    [
+      { uri: "src/nowhere.ts" },
+      'does not match this repository: no file at this commit is named "src/nowhere.ts"; run the tool again',
+    ],
     [{ uri: "/app/src/x.ts" }, '"/app/src/x.ts"'],
     [{ uri: "gone.ts" }, '"gone.ts"'],
-    [{ uri: "http://example.com/" }, "does not fit"],
+    [{ uri: "http://example.com/" }, "does not match this repository"],
     [{ uri: "x.ts", uriBaseId: "ROUND" }, 'its base "ROUND" of paths is based on itself'],
   ] as const)("%j: nobody can say what is meant, and it is inconclusive", async ([location, reason]) => {
     expect(await outcomeOf(location)).toContain(reason);
@@ -250,7 +253,7 @@ describe("a log of a changed file that has nine lines at the head", () => {
     expect(report.status).toBe(is);
     if (report.status === "complete") expect(report.findings).toHaveLength(findings ?? 0);
     if (report.status === "inconclusive")
-      expect(report.reason).toContain(`it names line ${line} of "src/a.ts", which has 9 at this head`);
+      expect(report.reason).toContain(`it names line ${line} of "src/a.ts", which has 9 at this commit`);
   });
 });
 
@@ -287,7 +290,11 @@ describe("a log", () => {
       ),
       reason: "its run failed: out of memory",
     },
-    { what: "of a run that looked for nothing", content: log(run(undefined)), reason: "has no results" },
+    {
+      what: "of a run that looked for nothing",
+      content: log(run(undefined)),
+      reason: "nothing shows that it checked anything; run it again",
+    },
     {
       what: "whose results are elsewhere",
       content: log(run([], { externalPropertyFileReferences: { results: [{}] } })),
@@ -301,7 +308,11 @@ describe("a log", () => {
       content: log(run([], { versionControlProvenance: [{ revisionId: "0123456789abcdef" }] })),
       reason: "looked at 0123456789ab",
     },
-    { what: "one good and one bad run", content: log(run([]), run(undefined)), reason: "has no results" },
+    {
+      what: "one good and one bad run",
+      content: log(run([]), run(undefined)),
+      reason: "nothing shows that it checked anything; run it again",
+    },
   ])("$what is inconclusive", async ({ content, reason }) => {
     const { report, coverage } = await reviewed(content);
     expect(report).toMatchObject({ status: "inconclusive", reason: expect.stringContaining(reason) });

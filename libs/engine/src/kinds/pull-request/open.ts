@@ -6,6 +6,7 @@ import { keyOf } from "../../history/item-key.ts";
 import { historyOf } from "../../history/loop-history.ts";
 import type { ProjectStore } from "../../history/store-log.ts";
 import type { ProjectParts } from "../../items/prepare.ts";
+import { tooLarge } from "../../review/secrets/commit-secrets.ts";
 import type { Leak } from "../../review/secrets/held.ts";
 import { masked } from "../../review/secrets/masked.ts";
 import { leaksIn, leaksInTexts } from "../../review/secrets/secrets.ts";
@@ -111,8 +112,8 @@ async function hindrance(
   const { leaks, unread } = await leaksIn(repo, pushed, signal);
   if (leaks.length > 0) return committed(leaks, itemOfJob(name));
   const said = await leaksInTexts(outgoing(branch, words));
-  if (said.length > 0) return leaking(said, "remove it there, then retry");
-  if (unread.length > 0) tell?.(itemOfJob(name), `too large to be searched for secrets: ${unread.join(", ")}`);
+  if (said.length > 0) return leaking(said, "remove it there and retry");
+  if (unread.length > 0) tell?.(itemOfJob(name), tooLarge(unread));
   if (mayPush(place)) return null;
   const detail = `the first push to ${place.remote} (${place.url}) needs your consent: run anneal pr allow, then retry`;
   return { reason: "push-consent", detail };
@@ -142,7 +143,7 @@ function committed(leaks: readonly Leak[], key: string): Held {
 
 /** Names the locations, never the value. */
 function leaking(leaks: readonly string[], advice: string): Held {
-  const detail = `not pushed: ${[...new Set(leaks)].join("; ")}: revoke it, ${advice}`;
+  const detail = `not pushed, because it would publish a secret: ${[...new Set(leaks)].join("; ")}. Revoke the secret, then ${advice}`;
   return { reason: "never-publish", detail };
 }
 

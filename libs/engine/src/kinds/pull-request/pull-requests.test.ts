@@ -85,12 +85,12 @@ describe("what must not be published is not pushed", () => {
     {
       what: "a secret that the reviewer has passed over",
       steps: [implementWithSecret, given.passes],
-      says: /^not pushed: A GitHub token is in the code \(src\/auth\/token\.js:1 in [0-9a-f]{12}\): revoke it/,
+      says: /secret: A GitHub token is in the code \(src\/auth\/token\.js:1 in [0-9a-f]{12}\)\. Revoke the secret, then take over/,
     },
     {
       what: "a secret that a later commit has removed",
       steps: [implementWithSecret, given.selfReview("needs_work", [IN_CODE], "No."), removeSecret, given.passes],
-      says: /^not pushed: A GitHub token is in the code/,
+      says: /^not pushed, because it would publish a secret: A GitHub token is in the code/,
     },
   ])("$what", async ({ steps, says }) => {
     const project = await forgeProject(steps);
@@ -108,13 +108,13 @@ describe("what must not be published is not pushed", () => {
       what: "title",
       feature: { title: `Log in with ${SECRET}` },
       steps: opened,
-      says: /^not pushed: A GitHub token is in the message of [0-9a-f]{12}: revoke it, take over/,
+      says: /secret: A GitHub token is in the message of [0-9a-f]{12}\. Revoke the secret, then take over/,
     },
     {
       what: "description",
       feature: { description: `Users log in, for instance with ${SECRET}.` },
       steps: opened,
-      says: /^not pushed: a GitHub token is in the text of the pull request, under “What was asked”: revoke it/,
+      says: /secret: a GitHub token is in the text of the pull request, under “What was asked”\. Revoke the secret, then/,
     },
   ])("a secret in the $what of the feature", async ({ feature, steps, says }) => {
     const project = await forgeProject(steps, { feature });

@@ -30,7 +30,10 @@ async function rules({ root, id, clock }: ForgeProject, disposition: PersonsRuli
   expect(await sendSignal({ ...talk, row: talk.row, by: PERSON, clock }, said)).toMatchObject({ result: "taken" });
 }
 
-const held = { reason: "never-publish", detail: expect.stringMatching(/^not pushed: .* GitHub token is in/) };
+const held = {
+  reason: "never-publish",
+  detail: expect.stringMatching(/^not pushed, because it would publish a secret: .* GitHub token is in/),
+};
 
 describe.for([{ ruling: "dismissed" }, { ruling: "accepted-risk" }] as const)(
   "a finding that is $ruling",

@@ -20,13 +20,18 @@ export function searchOf(repo: Repo, range: Range, signal: AbortSignal) {
     over: async (): Promise<void> => void (await search.catch(() => {})),
     async foundIn(state: Pick<LoopState, "findings" | "rounds">): Promise<CommitSecrets> {
       const { found, unread } = await search;
-      const notes = unread.length === 0 ? [] : [`too large to be searched for secrets: ${unread.join(", ")}`];
+      const notes = unread.length === 0 ? [] : [tooLarge(unread)];
       if (found.length === 0) return { secrets: [], notes };
       const { leaksOf } = await import("./secrets.ts");
       const leaks = await leaksOf(repo, found, { ...state, head: range.head });
       return { secrets: leaks.flatMap(({ own }) => (own === null ? [] : [own])), notes };
     },
   };
+}
+
+/** They are published all the same, so somebody has to look. */
+export function tooLarge(files: readonly string[]): string {
+  return `not searched for secrets, because too large; look at them before they are published: ${files.join(", ")}`;
 }
 
 async function searching(repo: Repo, range: Range, signal: AbortSignal): Promise<Search> {

@@ -28,11 +28,11 @@ function notesOf({ unknown, missing }: ApiPromptLint): { tone: "warn" | "muted";
   return [
     ...unknown.map(({ name, line, column }) => ({
       tone: "warn" as const,
-      note: `{${name}} in line ${line}, column ${column}: unknown placeholder; the reviewer sees it as it is.`,
+      note: `unknown placeholder {${name}} (line ${line}, column ${column}); it is sent to the reviewer unchanged`,
     })),
     ...missing.map((name) => ({
       tone: "muted" as const,
-      note: `{${name}} is not used; its content is added below your text.`,
+      note: `{${name}} is not used; its content is added below your text`,
     })),
   ];
 }
