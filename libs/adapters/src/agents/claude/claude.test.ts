@@ -7,7 +7,7 @@ import { agentContract, type PlannedRun } from "../../testing/agent-contract.ts"
 import { planned, type StandInRun, standIn } from "../cli/testing/stand-in.ts";
 import { claudeAgent } from "./index.ts";
 
-const UNUSED = { error: expect.stringContaining("answered, then ended with exit code 1; the answer is not used") };
+const UNUSED = /answered, then ended with exit code 1; the answer is not used/;
 
 const USAGE = { input_tokens: 7, cache_creation_input_tokens: 20, cache_read_input_tokens: 100, output_tokens: 5 };
 const INIT = { type: "system", subtype: "init", model: "claude-sonnet-4-5" };
@@ -94,7 +94,7 @@ describe("what claude prints", () => {
     { what: "too many turns", stdout: [{ ...RESULT, subtype: "error_max_turns" }], is: {} },
     { what: "a refusal", stdout: [{ ...RESULT, stop_reason: "refusal" }], is: {} },
     { what: "an answer cut off", stdout: [{ ...RESULT, stop_reason: "max_tokens" }], is: {} },
-    { what: "an exit code after the result", stdout: [RESULT], exit: 1, is: UNUSED },
+    { what: "an exit code after the result", stdout: [RESULT], exit: 1, is: {}, says: UNUSED },
     { what: "a result that is no JSON", stdout: [], raw: '{"type":"result",', is: {} },
     { what: "401", stdout: [{ ...failed, api_error_status: 401 }], is: { lasting: true } },
     { what: "an unknown model", stdout: [{ ...failed, api_error_status: 404 }], is: { lasting: true } },
@@ -111,8 +111,9 @@ describe("what claude prints", () => {
       ],
       is: { rateLimited: { retryAfterMs: expect.closeTo(3_600_000, -5) } },
     },
-  ])("$what is a failure", async ({ stdout, raw, exit = 0, is }) => {
+  ])("$what is a failure", async ({ stdout, raw, exit = 0, is, says = /./ }) => {
     const { run } = await ran({ stdout: [...lines(INIT, ...stdout), ...(raw === undefined ? [] : [raw])], exit });
+    expect(run).toMatchObject({ error: expect.stringMatching(says) });
     expect(run).toMatchObject({ status: "failed", text: "", error: expect.stringMatching(/./), ...is });
     expect([run.lasting, run.rateLimited].filter((one) => one !== undefined)).toHaveLength(Object.keys(is).length);
   });

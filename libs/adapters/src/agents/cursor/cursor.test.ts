@@ -7,7 +7,7 @@ import { agentContract } from "../../testing/agent-contract.ts";
 import { planned, type StandInRun, standIn } from "../cli/testing/stand-in.ts";
 import { cursorAgent } from "./index.ts";
 
-const UNUSED = { error: expect.stringContaining("answered, then ended with exit code 1; the answer is not used") };
+const UNUSED = /answered, then ended with exit code 1; the answer is not used/;
 
 // Cursor's program is not on npm: a stand-in prints what its documentation says. Nothing here ran the real one.
 const INIT = { type: "system", subtype: "init", model: "GPT-5", session_id: "s", apiKeySource: "env" };
@@ -69,7 +69,7 @@ describe("what cursor prints", () => {
   test.for([
     { what: "an error flag", stdout: [{ ...RESULT, is_error: true }], is: {} },
     { what: "no error flag at all", stdout: [{ ...RESULT, is_error: undefined }], is: {} },
-    { what: "an exit code after the result", stdout: [RESULT], exit: 1, is: UNUSED },
+    { what: "an exit code after the result", stdout: [RESULT], exit: 1, is: {}, says: UNUSED },
     { what: "an empty result", stdout: [{ ...RESULT, result: " " }], is: {} },
     {
       what: "nobody signed in",
@@ -79,8 +79,9 @@ describe("what cursor prints", () => {
     },
     { what: "an old version", stderr: ["error: unknown option '--trust'"], exit: 1, is: { lasting: true } },
     { what: "a limit", stderr: ["Error: 429 Too Many Requests"], exit: 1, is: { rateLimited: { retryAfterMs: null } } },
-  ])("$what is a failure", async ({ stdout = [], stderr = [], exit = 0, is }) => {
+  ])("$what is a failure", async ({ stdout = [], stderr = [], exit = 0, is, says = /./ }) => {
     const { run } = await ran({ stdout: lines(INIT, ...stdout), stderr, exit });
+    expect(run).toMatchObject({ error: expect.stringMatching(says) });
     expect(run).toMatchObject({ status: "failed", text: "", error: expect.stringMatching(/^cursor failed: ./), ...is });
     expect([run.lasting, run.rateLimited].filter((one) => one !== undefined)).toHaveLength(Object.keys(is).length);
   });

@@ -7,7 +7,7 @@ import { agentContract } from "../../testing/agent-contract.ts";
 import { planned, type StandInRun, standIn } from "../cli/testing/stand-in.ts";
 import { geminiAgent } from "./index.ts";
 
-const UNUSED = { error: expect.stringContaining("answered, then ended with exit code 1; the answer is not used") };
+const UNUSED = /answered, then ended with exit code 1; the answer is not used/;
 
 const INIT = { type: "init", model: "gemini-2.5-pro" };
 const RESULT = { type: "result", status: "success", stats: { input_tokens: 110, output_tokens: 5, cached: 100 } };
@@ -85,7 +85,7 @@ describe("what gemini prints", () => {
   const failed = (message: string) => ({ ...RESULT, status: "error", error: { type: "unknown", message } });
   test.for([
     { what: "no result after SIGTERM, which exits 0", stdout: [said("APPROVED")], is: {} },
-    { what: "an exit code after the result", stdout: [said("Fine."), RESULT], exit: 1, is: UNUSED },
+    { what: "an exit code after the result", stdout: [said("Fine."), RESULT], exit: 1, is: {}, says: UNUSED },
     { what: "a result without words", stdout: [RESULT], is: {} },
     { what: "garbage", stdout: [failed("[API Error: Incomplete JSON segment at the end]")], exit: 1, is: {} },
     { what: "401", stdout: [failed(api(401))], exit: 145, is: { lasting: true } },
@@ -115,8 +115,9 @@ describe("what gemini prints", () => {
       stdout: [failed("[API Error: fetch failed sending request]")],
       is: { rateLimited: { retryAfterMs: null } },
     },
-  ])("$what is a failure", async ({ stdout, stderr = [], exit = 0, is }) => {
+  ])("$what is a failure", async ({ stdout, stderr = [], exit = 0, is, says = /./ }) => {
     const { run } = await ran({ stdout: lines(INIT, ...stdout), stderr, exit });
+    expect(run).toMatchObject({ error: expect.stringMatching(says) });
     expect(run).toMatchObject({ status: "failed", text: "", error: expect.stringMatching(/^gemini: ./), ...is });
     expect([run.lasting, run.rateLimited].filter((one) => one !== undefined)).toHaveLength(Object.keys(is).length);
   });
