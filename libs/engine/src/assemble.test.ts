@@ -125,7 +125,7 @@ describe("the players of loops", () => {
         model: "gpt-5",
         gates,
         providers: { openai: { maxConcurrency: 1, backoffMs: 2_000 } },
-        onWait: (...reported) => waits.push(reported),
+        onWait: (...wait) => waits.push(wait),
       },
     );
     const { signal } = new AbortController();

@@ -12,7 +12,7 @@ import { walks } from "./testing/walk.ts";
 const loop = () => new Play(POLICIES["pull-request"]);
 const open = () => loop().build().review(clean).pr();
 
-function storyOf(play: Play): SeedEvent[] {
+function sentBy(play: Play): SeedEvent[] {
   const again = new Play(play.policy);
   return play.log.slice(1).flatMap((event) => {
     const before = again.state;
@@ -21,7 +21,7 @@ function storyOf(play: Play): SeedEvent[] {
   });
 }
 const names = (play: Play) =>
-  storyOf(play)
+  sentBy(play)
     .map(({ type }) => type.replace("review-loop:", ""))
     .filter((name) => name !== "state-changed")
     .join(" ");
@@ -82,7 +82,7 @@ describe("seed 001, from the log", () => {
     play.feed({ type: "committed", at: 9_000, head: "c9", regions: [{ file: "src/cart.ts", ranges: [[28, 32]] }] });
     const regions = [{ file: "src/cart.ts", ranges: [[1, 40]] as [number, number][] }];
     play.review(report({ claim: "fail", findings: [kept, made] }), { regions });
-    const [first, refined, second] = storyOf(play).filter(({ type }) => type !== "review-loop:state-changed");
+    const [first, refined, second] = sentBy(play).filter(({ type }) => type !== "review-loop:state-changed");
     const ids = first?.type === "review-loop:review-completed" ? first.payload.result.issues.map(({ id }) => id) : [];
     expect(refined).toMatchObject({
       type: "review-loop:refinement-completed",
@@ -105,7 +105,7 @@ describe("seed 001, from the log", () => {
     const [rule] = feedback.report.findings.map((finding) => finding.rule);
     expect(rule).toMatch(/^pr-comment:/);
     const refined = (play: Play) =>
-      storyOf(play).flatMap((one) => (one.type === "review-loop:refinement-completed" ? [one.payload.result] : []));
+      sentBy(play).flatMap((one) => (one.type === "review-loop:refinement-completed" ? [one.payload.result] : []));
     const addressed = { addressedIssueIds: [rule], unaddressedIssueIds: [], notes: "1 of 1 issues are gone." };
     const left = { addressedIssueIds: [], unaddressedIssueIds: [rule] };
     expect(refined(asked().mend())).toEqual([]);
@@ -135,13 +135,13 @@ describe("seed 001, from the log", () => {
     const play = open().feed(words(1)).mend();
     for (const n of [1, 2, 3]) play.review(bad("high", n)).mend();
     expect(play.pr().where).toBe("waiting: ready-for-human");
-    const count = storyOf(play).length;
+    const count = sentBy(play).length;
     const { head = "" } = play.state;
     const later = play
       .feed({ ...words(2), head: head ?? "" })
       .mend()
       .review(clean);
-    const [refined] = storyOf(later)
+    const [refined] = sentBy(later)
       .slice(count)
       .filter(({ type }) => type === "review-loop:refinement-completed");
     expect(JSON.stringify(refined)).toContain("pr-comment:2:");
@@ -149,8 +149,8 @@ describe("seed 001, from the log", () => {
   });
 
   test("a pull request that is closed is reported with its state, and nothing after it", () => {
-    const before = storyOf(open().feedback()).length;
-    const events = storyOf(open().feedback().feedback({ state: "closed" }).feedback());
+    const before = sentBy(open().feedback()).length;
+    const events = sentBy(open().feedback().feedback({ state: "closed" }).feedback());
     expect(events.slice(before)).toMatchObject([
       {
         type: "review-loop:state-changed",
@@ -166,7 +166,7 @@ describe("seed 001, from the log", () => {
   test("feedback is reported once it is about this head, with what to do about it", () => {
     const { analysis, ...feedback } = readFeedback(forgeFeedback({ comments: [comment()] }));
     const event = { type: "feedback-received", at: 9_000, ...feedback } as const;
-    const events = storyOf(open().feed(event));
+    const events = sentBy(open().feed(event));
     expect(events).toContainEqual({
       type: "review-loop:pr-feedback-received",
       payload: { featureId: "f1", feedback: analysis },
@@ -176,7 +176,7 @@ describe("seed 001, from the log", () => {
   });
 
   test("ready for a person names the pull request and sums up", () => {
-    expect(storyOf(open().feedback()).at(-1)).toEqual({
+    expect(sentBy(open().feedback()).at(-1)).toEqual({
       type: "review-loop:ready-for-human",
       payload: {
         featureId: "f1",
@@ -187,9 +187,7 @@ describe("seed 001, from the log", () => {
   });
 
   test("an error says what happened, where, and what a person can do", () => {
-    const events = storyOf(
-      loop().build().breaks("model overloaded").breaks("x").breaks("x").breaks("model overloaded"),
-    );
+    const events = sentBy(loop().build().breaks("model overloaded").breaks("x").breaks("x").breaks("model overloaded"));
     expect(events.at(-1)).toEqual({
       type: "review-loop:error",
       payload: {

@@ -6,7 +6,7 @@ import { adviceEvents, adviceLines, UNIT_STATUSES, unitStatus } from "./index.ts
 import { garbage, unit } from "./testing/plays.ts";
 
 /** What a play announces, logs for people, and the unit's status over time, from its log alone. */
-function storyOf(play: Play) {
+function sentBy(play: Play) {
   const [first, ...rest] = play.log;
   if (first?.type !== "loop-started") throw new Error("no start");
   const again = new Play(play.policy, { tasks: first.tasks ?? [] });
@@ -264,12 +264,12 @@ describe("seed 004, from the log", () => {
       lines: ["Code review passed: Looks right."],
     },
   ])("$story", ({ play, names, words, lines }) => {
-    const story = storyOf(play());
-    expect(story.names).toBe(names);
-    expect(story.words).toBe(words);
-    expect(story.lines).toEqual(lines);
-    for (const { type, payload } of story.events) expect(EventMap.shape[type].safeParse(payload).success).toBe(true);
-    for (const word of story.words.split(" ")) expect(UNIT_STATUSES).toContain(word);
+    const sent = sentBy(play());
+    expect(sent.names).toBe(names);
+    expect(sent.words).toBe(words);
+    expect(sent.lines).toEqual(lines);
+    for (const { type, payload } of sent.events) expect(EventMap.shape[type].safeParse(payload).success).toBe(true);
+    for (const word of sent.words.split(" ")) expect(UNIT_STATUSES).toContain(word);
   });
 
   test("issues_found carries the count and the issues in the seed's shape", () => {
@@ -277,7 +277,7 @@ describe("seed 004, from the log", () => {
       finding({ severity: "medium", title: "Slow", description: "It is slow.", suggestion: "Cache it." }),
       { severity: "low", category: "style", title: "Name", description: "" } as const,
     ];
-    const { events } = storyOf(
+    const { events } = sentBy(
       unit()
         .build()
         .review(report({ claim: null, findings })),
@@ -295,7 +295,7 @@ describe("seed 004, from the log", () => {
   });
 
   test("a bare rejection is an issue, never a pass", () => {
-    const { events } = storyOf(
+    const { events } = sentBy(
       unit()
         .build()
         .review(report({ claim: "fail", findings: [], summary: "No." })),
@@ -304,7 +304,7 @@ describe("seed 004, from the log", () => {
   });
 
   test("failed carries the error, and passed the summary", () => {
-    expect(storyOf(unit().build().breaks("boom")).events.at(-1)?.payload).toEqual({ error: "boom" });
-    expect(storyOf(unit().build().review(clean)).events.at(-1)?.payload).toEqual({ summary: "Looks right." });
+    expect(sentBy(unit().build().breaks("boom")).events.at(-1)?.payload).toEqual({ error: "boom" });
+    expect(sentBy(unit().build().review(clean)).events.at(-1)?.payload).toEqual({ summary: "Looks right." });
   });
 });

@@ -8,7 +8,7 @@ import { brokenReviewFile, codeReviewSpec, featureFields, reviewFileOf } from ".
 import { gateEvents } from "./seed-events.ts";
 
 /** All that a play announces, and the column after each event, from its log alone. */
-function storyOf(play: Play) {
+function sentBy(play: Play) {
   const [first, ...rest] = play.log;
   if (first?.type !== "loop-started") throw new Error("no start");
   let state = start(first);
@@ -131,15 +131,15 @@ describe("seed 000, from the log", () => {
       columns: "in_progress code_review backlog",
     },
   ])("$story", ({ play, names, columns }) => {
-    const story = storyOf(play());
-    expect(story.names.join(" ")).toBe(names);
-    expect(story.columns.join(" ")).toBe(columns);
-    for (const { type, payload } of story.events) expect(EventMap.shape[type].safeParse(payload).success).toBe(true);
-    for (const column of story.columns) expect(FeatureStatus.safeParse(column).success).toBe(true);
+    const sent = sentBy(play());
+    expect(sent.names.join(" ")).toBe(names);
+    expect(sent.columns.join(" ")).toBe(columns);
+    for (const { type, payload } of sent.events) expect(EventMap.shape[type].safeParse(payload).success).toBe(true);
+    for (const column of sent.columns) expect(FeatureStatus.safeParse(column).success).toBe(true);
   });
 
   test("the approved event names the next status", () => {
-    const { events } = storyOf(
+    const { events } = sentBy(
       gate({ steps: ["step_9"] })
         .build()
         .review(clean),
@@ -153,7 +153,7 @@ describe("seed 000, from the log", () => {
   test("progress tells each attempt apart: after a break, and after a crash in the middle", () => {
     const begins = (attempt = 1) => ({ type: "intended", at: 1, stage: "reviewing", attempt }) as const;
     const play = gate().build().feed(begins()).feed(begins(2)).breaks().feed(begins()).breaks().feed(begins());
-    const messages = storyOf(play).events.flatMap(({ payload }) =>
+    const messages = sentBy(play).events.flatMap(({ payload }) =>
       payload !== null && "message" in payload ? [payload.message] : [],
     );
     expect(messages).toEqual([
@@ -165,7 +165,7 @@ describe("seed 000, from the log", () => {
   });
 
   test("the rejected event tells what to do also where the reviewer does not", () => {
-    const { events } = storyOf(gate().build().review(bad("high")));
+    const { events } = sentBy(gate().build().review(bad("high")));
     expect(events.at(-1)).toMatchObject({
       type: "feature:code-review-rejected",
       payload: { rejectionReason: expect.stringMatching(/^Code Quality issue: Total is wrong for an empty cart \(/) },
@@ -173,7 +173,7 @@ describe("seed 000, from the log", () => {
   });
 
   test("findings carry the keys that the seed names, and no others", () => {
-    const events = storyOf(gate().build().review(bad("high"))).events;
+    const events = sentBy(gate().build().review(bad("high"))).events;
     const completed = events.flatMap((event) => (event.type === "feature:code-review-completed" ? [event] : []));
     expect(completed.flatMap(({ payload }) => payload.findings.map((one) => Object.keys(one).join(" ")))).toEqual([
       "category severity title description file line",
@@ -269,7 +269,7 @@ describe("a loop over a feature that was reviewed before", () => {
     expect(play.state.rounds.map(({ number }) => number)).toEqual([3, 4]);
     expect(play.state.findings.map(({ firstRound }) => firstRound)).toEqual([3, 4]);
     expect(play.state.fixes.map(({ round }) => round)).toEqual([3]);
-    const numbers = storyOf(play).events.flatMap(({ payload }) =>
+    const numbers = sentBy(play).events.flatMap(({ payload }) =>
       payload !== null && "iterationNumber" in payload ? [payload.iterationNumber] : [],
     );
     expect(numbers).toEqual([3, 3, 3, 4, 4, 4]);

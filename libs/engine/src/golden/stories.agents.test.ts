@@ -71,8 +71,8 @@ describe("a story is reviewed by a real agent", () => {
     expect(more).toEqual([]);
     expect(JSON.stringify(answered?.toolResults)).toMatch(refusal);
     expect(project.repo.git("ls-tree", "-r", "--name-only", given.BRANCH)).not.toContain("attacked");
-    const reported = JSON.stringify(fresh?.body);
-    expect(reported).toContain("- Round: 2");
-    for (const trace of ROUND_1) expect(reported).not.toMatch(trace);
+    const request = JSON.stringify(fresh?.body);
+    expect(request).toContain("- Round: 2");
+    for (const trace of ROUND_1) expect(request).not.toMatch(trace);
   });
 });

@@ -84,8 +84,8 @@ describe("units are merged into the feature branch one at a time", () => {
     const choo = `${OFF}baseline_checks:\n  - name: apart\n    command: ${JSON.stringify(together)}\n`;
     const project = await units({ one: {}, two: {} }, choo);
     const { settled } = await project.runUnits(["one", "two"], 2);
-    const reported = [...settled.values()].map((state) => (state.stage === "ended" ? state.detail : ""));
-    const says = reported.map((detail) => detail.replace(/^merged as [0-9a-f]{40}; the merged tree /, "")).sort();
+    const details = [...settled.values()].map((state) => (state.stage === "ended" ? state.detail : ""));
+    const says = details.map((detail) => detail.replace(/^merged as [0-9a-f]{40}; the merged tree /, "")).sort();
     expect(says).toEqual([`fails its checks: \`${together}\` fails`, "passes its checks"]);
     expect(project.repo.git("ls-tree", "--name-only", "main").split("\n")).toContain("two.txt");
   });

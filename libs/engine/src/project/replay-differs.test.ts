@@ -74,8 +74,8 @@ test("an item that is run while its replay differs waits for a person instead", 
   const runtime = await own(await differing());
   expect(await runtime.run("f1")).toMatchObject({ stage: "waiting-for-human", reason: "replay-differs" });
   expect(await runtime.run("f1")).toMatchObject({ stage: "waiting-for-human", reason: "replay-differs" });
-  const reported = [...runtime.store.events("f1~1")].filter(({ event }) => event.type === "replay-differed");
-  expect(reported).toHaveLength(1);
+  const differed = [...runtime.store.events("f1~1")].filter(({ event }) => event.type === "replay-differed");
+  expect(differed).toHaveLength(1);
 });
 
 test("a signal that cannot be taken is answered with the reason, and those after it are applied", async () => {

@@ -8,10 +8,10 @@ const { BRANCH, DOCUMENT, ID, KEY } = given;
 const SECRET = ["ghp", "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"].join("_");
 
 test("a secret that a reviewer quotes gets into no commit of the story and into no findings document", async () => {
-  const reported = given.findings(1, [0, 1, 0], SECRET);
+  const reply = given.findings(1, [0, 1, 0], SECRET);
   const quoting = {
-    ...reported,
-    answer: reported.answer.replace("waits for a book", `waits with ${SECRET} for a book`),
+    ...reply,
+    answer: reply.answer.replace("waits for a book", `waits with ${SECRET} for a book`),
   };
   const project = await given.storiesProject({
     [ID]: [given.implement, quoting, given.fix, given.findings(2, [0, 0, 0])],
