@@ -5,6 +5,7 @@ export const gate = {
   name: "gate",
   title: "Gate: approved and no error finding",
   workItem: "feature",
+  // `reviews` and `fixes` go together, with one fix between two reviews: raised alone, the other still ends the loop.
   limits: { reviews: 3, fixes: 2, repairs: 2, retries: 3, retryBackoffMs: 5_000, feedback: 0 },
   reviewer: {
     contract: "decision-text",
