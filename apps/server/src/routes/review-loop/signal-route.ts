@@ -4,10 +4,10 @@ import type { AppDeps } from "../../app-deps.ts";
 import { answer, answerFor, loopOf, params, projectPath, tags } from "./common.ts";
 
 type App = Parameters<FastifyPluginAsyncZod>[0];
-type Word = "triggerRefinement" | "skipToPR" | "retryStage" | "markReadyForHuman";
+type Signal = "triggerRefinement" | "skipToPR" | "retryStage" | "markReadyForHuman";
 
-/** A route that says one word to a feature's loop. */
-export function word(app: App, deps: AppDeps, path: string, said: Word, summary: string): void {
+/** A route that sends one signal to a feature's loop. */
+export function signalRoute(app: App, deps: AppDeps, path: string, signal: Signal, summary: string): void {
   const body = z.strictObject({ ...projectPath, note: z.string().max(20_000).optional() }).nullish();
   app.post(
     `/api/review-loop/:featureId/${path}`,
@@ -18,7 +18,7 @@ export function word(app: App, deps: AppDeps, path: string, said: Word, summary:
         body: asked,
       } = request;
       const loop = await loopOf(deps, request, featureId, asked?.projectPath);
-      await loop[said](featureId, asked?.note);
+      await loop[signal](featureId, asked?.note);
       return answerFor(loop, featureId);
     },
   );
