@@ -1,4 +1,4 @@
-import { at, isObject, type Json, list, number, text } from "./json.ts";
+import { isObject, type Json, listOf, numberOf, textOf, valueAt } from "./json.ts";
 import { type RuleBook, ruleBook } from "./rules.ts";
 import { SarifError } from "./sarif-error.ts";
 import { type SarifPath, sarifPath } from "./uri.ts";
@@ -38,10 +38,11 @@ export interface SarifLocation {
 /** The runs of a log. Whatever could hide a result is refused: another version, a run that failed, results kept elsewhere. */
 export function readSarif(content: string): SarifRun[] {
   const log = parsed(content);
-  if (at(log, "version") !== "2.1.0") throw new SarifError("it is not a SARIF 2.1.0 log");
-  const runs = at(log, "runs");
+  if (valueAt(log, "version") !== "2.1.0") throw new SarifError("it is not a SARIF 2.1.0 log");
+  const runs = valueAt(log, "runs");
   if (!Array.isArray(runs) || runs.length === 0) throw new SarifError("it has no runs");
-  if (at(log, "inlineExternalProperties") !== undefined) throw new SarifError("it keeps results outside of its runs");
+  if (valueAt(log, "inlineExternalProperties") !== undefined)
+    throw new SarifError("it keeps results outside of its runs");
   return runs.map(readRun);
 }
 
@@ -54,91 +55,91 @@ function parsed(content: string): Json {
 }
 
 function readRun(run: Json): SarifRun {
-  const tool = text(at(run, "tool", "driver", "name"));
+  const tool = textOf(valueAt(run, "tool", "driver", "name"));
   if (tool === undefined) throw new SarifError("a run does not name its tool");
-  const invocations = list(at(run, "invocations"));
-  if (invocations.some((one) => at(one, "executionSuccessful") === false))
+  const invocations = listOf(valueAt(run, "invocations"));
+  if (invocations.some((one) => valueAt(one, "executionSuccessful") === false))
     throw new SarifError(`${tool} says that its run failed${failureOf(invocations)}`);
-  const results = at(run, "results");
+  const results = valueAt(run, "results");
   // The standard: without the list the tool looked for nothing, which is another thing than having found nothing.
   if (!Array.isArray(results))
     throw new SarifError(`${tool} wrote no list of results, so nothing shows that it checked anything; run it again`);
-  if (list(at(run, "externalPropertyFileReferences", "results")).length > 0)
+  if (listOf(valueAt(run, "externalPropertyFileReferences", "results")).length > 0)
     throw new SarifError(`${tool} keeps results in other files`);
-  const revision = list(at(run, "versionControlProvenance"))
-    .map((one) => text(at(one, "revisionId")))
+  const revision = listOf(valueAt(run, "versionControlProvenance"))
+    .map((one) => textOf(valueAt(one, "revisionId")))
     .find((one) => one !== undefined);
   const rules = ruleBook(run);
   return {
     tool,
     ...(revision === undefined ? {} : { revision }),
-    targets: list(at(run, "artifacts"))
-      .filter((one) => list(at(one, "roles")).includes("analysisTarget"))
-      .flatMap((one) => sarifPath(run, at(one, "location")) ?? []),
+    targets: listOf(valueAt(run, "artifacts"))
+      .filter((one) => listOf(valueAt(one, "roles")).includes("analysisTarget"))
+      .flatMap((one) => sarifPath(run, valueAt(one, "location")) ?? []),
     results: results.flatMap((result) => readResult(run, result, rules) ?? []),
   };
 }
 
 function failureOf(invocations: readonly Json[]): string {
   const message = invocations
-    .flatMap((one) => list(at(one, "toolExecutionNotifications")))
-    .filter((one) => at(one, "level") === "error")
-    .map((one) => text(at(one, "message", "text")))
+    .flatMap((one) => listOf(valueAt(one, "toolExecutionNotifications")))
+    .filter((one) => valueAt(one, "level") === "error")
+    .map((one) => textOf(valueAt(one, "message", "text")))
     .find((one) => one !== undefined);
   return message === undefined ? "" : `: ${message.slice(0, 200)}`;
 }
 
 function readResult(run: Json, result: Json, rules: RuleBook): SarifResult | undefined {
   if (!isObject(result)) throw new SarifError("a result is not an object");
-  const kind = text(at(result, "kind")) ?? "fail";
-  if (["pass", "notApplicable"].includes(kind) || at(result, "baselineState") === "absent") return undefined;
+  const kind = textOf(valueAt(result, "kind")) ?? "fail";
+  if (["pass", "notApplicable"].includes(kind) || valueAt(result, "baselineState") === "absent") return undefined;
   const rule = rules(result);
-  const id = text(at(result, "ruleId")) ?? text(at(rule, "id")) ?? text(at(result, "rule", "id"));
+  const id = textOf(valueAt(result, "ruleId")) ?? textOf(valueAt(rule, "id")) ?? textOf(valueAt(result, "rule", "id"));
   const message = messageOf(result, rule) ?? id;
   if (message === undefined) throw new SarifError("a result says nothing");
-  const help = text(at(rule, "help", "text"));
-  const security = number(at(rule, "properties", "security-severity"));
+  const help = textOf(valueAt(rule, "help", "text"));
+  const security = numberOf(valueAt(rule, "properties", "security-severity"));
   return {
     ...(id === undefined ? {} : { rule: id }),
-    title: text(at(rule, "shortDescription", "text")) ?? message,
+    title: textOf(valueAt(rule, "shortDescription", "text")) ?? message,
     message,
     ...(help === undefined ? {} : { help }),
     level: kind === "fail" ? levelOf(result, rule) : "none",
     ...(security === undefined ? {} : { securitySeverity: security }),
-    tags: [...list(at(rule, "properties", "tags")), ...list(at(result, "properties", "tags"))].flatMap(
-      (tag) => text(tag) ?? [],
+    tags: [...listOf(valueAt(rule, "properties", "tags")), ...listOf(valueAt(result, "properties", "tags"))].flatMap(
+      (tag) => textOf(tag) ?? [],
     ),
-    places: list(at(result, "locations")).flatMap((one) => placeOf(run, at(one, "physicalLocation")) ?? []),
-    settled: settledBy(list(at(result, "suppressions"))),
+    places: listOf(valueAt(result, "locations")).flatMap((one) => placeOf(run, valueAt(one, "physicalLocation")) ?? []),
+    settled: settledBy(listOf(valueAt(result, "suppressions"))),
   };
 }
 
 function settledBy(suppressions: readonly Json[]): SarifResult["settled"] {
-  const accepted = suppressions.filter((one) => (at(one, "status") ?? "accepted") === "accepted");
+  const accepted = suppressions.filter((one) => (valueAt(one, "status") ?? "accepted") === "accepted");
   if (accepted.length === 0) return "no";
-  return accepted.every((one) => at(one, "kind") === "inSource") ? "in-source" : "in-tool";
+  return accepted.every((one) => valueAt(one, "kind") === "inSource") ? "in-source" : "in-tool";
 }
 
 function levelOf(result: Json, rule: Json | undefined): Level {
-  const level = text(at(result, "level")) ?? text(at(rule, "defaultConfiguration", "level")) ?? "warning";
+  const level = textOf(valueAt(result, "level")) ?? textOf(valueAt(rule, "defaultConfiguration", "level")) ?? "warning";
   const known = (["error", "warning", "note", "none"] as const).find((one) => one === level);
   if (known === undefined) throw new SarifError(`a result has the unknown level "${level.slice(0, 40)}"`);
   return known;
 }
 
 function messageOf(result: Json, rule: Json | undefined): string | undefined {
-  const own = text(at(result, "message", "text")) ?? text(at(result, "message", "markdown"));
-  const id = text(at(result, "message", "id"));
-  const template = own ?? (id === undefined ? undefined : text(at(rule, "messageStrings", id, "text")));
-  const words = list(at(result, "message", "arguments")).map((one) => text(one) ?? "");
+  const own = textOf(valueAt(result, "message", "text")) ?? textOf(valueAt(result, "message", "markdown"));
+  const id = textOf(valueAt(result, "message", "id"));
+  const template = own ?? (id === undefined ? undefined : textOf(valueAt(rule, "messageStrings", id, "text")));
+  const words = listOf(valueAt(result, "message", "arguments")).map((one) => textOf(one) ?? "");
   return template?.replace(/\{(\d+)\}/g, (all, index: string) => words[Number(index)] ?? all);
 }
 
 function placeOf(run: Json, location: Json | undefined): SarifLocation | undefined {
-  const path = sarifPath(run, at(location, "artifactLocation"));
+  const path = sarifPath(run, valueAt(location, "artifactLocation"));
   if (path === undefined) return undefined;
-  const line = number(at(location, "region", "startLine"));
-  const endLine = number(at(location, "region", "endLine"));
+  const line = numberOf(valueAt(location, "region", "startLine"));
+  const endLine = numberOf(valueAt(location, "region", "endLine"));
   return {
     path,
     ...(line === undefined || line < 1 ? {} : { line }),

@@ -1,4 +1,4 @@
-import { at, type Json, list, number, text } from "./json.ts";
+import { type Json, listOf, numberOf, textOf, valueAt } from "./json.ts";
 
 /** Finds the rule that a result is of. */
 export type RuleBook = (result: Json) => Json | undefined;
@@ -6,12 +6,12 @@ export type RuleBook = (result: Json) => Json | undefined;
 export function ruleBook(run: Json): RuleBook {
   const books = new Map<number | undefined, Component>();
   return (result) => {
-    const component = number(at(result, "rule", "toolComponent", "index"));
+    const component = numberOf(valueAt(result, "rule", "toolComponent", "index"));
     const book = books.get(component) ?? componentOf(run, component);
     books.set(component, book);
-    const index = number(at(result, "ruleIndex")) ?? number(at(result, "rule", "index"));
+    const index = numberOf(valueAt(result, "ruleIndex")) ?? numberOf(valueAt(result, "rule", "index"));
     if (index !== undefined && index >= 0) return book.rules[index];
-    const id = text(at(result, "ruleId")) ?? text(at(result, "rule", "id"));
+    const id = textOf(valueAt(result, "ruleId")) ?? textOf(valueAt(result, "rule", "id"));
     return id === undefined ? undefined : named(id, book);
   };
 }
@@ -22,12 +22,14 @@ interface Component {
 }
 
 function componentOf(run: Json, extension: number | undefined): Component {
-  const rules = list(
-    extension === undefined ? at(run, "tool", "driver", "rules") : at(run, "tool", "extensions", extension, "rules"),
+  const rules = listOf(
+    extension === undefined
+      ? valueAt(run, "tool", "driver", "rules")
+      : valueAt(run, "tool", "extensions", extension, "rules"),
   );
   const byId = new Map<string, Json>();
   for (const rule of rules) {
-    const id = text(at(rule, "id"));
+    const id = textOf(valueAt(rule, "id"));
     if (id !== undefined && !byId.has(id)) byId.set(id, rule);
   }
   return { rules, byId };

@@ -1,4 +1,4 @@
-import { at, type Json, number, text } from "./json.ts";
+import { type Json, numberOf, textOf, valueAt } from "./json.ts";
 import { SarifError } from "./sarif-error.ts";
 
 /** Where a tool says that something is: the path as it may be meant, likeliest first, and as it was written. */
@@ -18,11 +18,11 @@ const SCHEME = /^(?:file:\/\/localhost(?=\/)|[a-z][a-z0-9+.-]+:)/i;
 
 /** The path of an artifact, with all that its bases put in front of it. */
 export function sarifPath(run: Json, location: Json | undefined): SarifPath | undefined {
-  const index = number(at(location, "index"));
-  const artifact = index === undefined ? undefined : at(run, "artifacts", index, "location");
-  const uri = text(at(location, "uri")) ?? text(at(artifact, "uri"));
+  const index = numberOf(valueAt(location, "index"));
+  const artifact = index === undefined ? undefined : valueAt(run, "artifacts", index, "location");
+  const uri = textOf(valueAt(location, "uri")) ?? textOf(valueAt(artifact, "uri"));
   if (uri === undefined) return undefined;
-  const written = based(run, uri, text(at(location, "uriBaseId")) ?? text(at(artifact, "uriBaseId")));
+  const written = based(run, uri, textOf(valueAt(location, "uriBaseId")) ?? textOf(valueAt(artifact, "uriBaseId")));
   return { written, readings: readingsOf(written) };
 }
 
@@ -32,9 +32,9 @@ function based(run: Json, uri: string, baseId: string | undefined): string {
   for (let id = baseId; id !== undefined && !isAnchored(path); ) {
     if (passed.has(id)) throw new SarifError(`its base "${id.slice(0, 40)}" of paths is based on itself`);
     passed.add(id);
-    const base: Json | undefined = at(run, "originalUriBaseIds", id);
-    path = `${(text(at(base, "uri")) ?? "").replace(/([^/])$/, "$1/")}${path}`;
-    id = text(at(base, "uriBaseId"));
+    const base: Json | undefined = valueAt(run, "originalUriBaseIds", id);
+    path = `${(textOf(valueAt(base, "uri")) ?? "").replace(/([^/])$/, "$1/")}${path}`;
+    id = textOf(valueAt(base, "uriBaseId"));
   }
   return path;
 }
