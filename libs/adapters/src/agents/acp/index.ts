@@ -4,7 +4,7 @@ import { type RunningCommand, startCommand } from "@anneal/system/programs/start
 import type { Agent, AgentEvent, AgentRequest, AgentRun, Capabilities } from "../../ports.ts";
 import { type AgentSetup, passed, seconds } from "../cli/cli-agent.ts";
 import { cleanedRun, maskedEvents, secretsIn, withoutCredentials } from "../cli/credentials.ts";
-import { type Enclosing, enclosing } from "../cli/enclosing.ts";
+import { type Enclosing, fullSandbox } from "../cli/enclosing.ts";
 import { NETWORK_ENV } from "../cli/network-env.ts";
 import { withModel } from "../cli/setup.ts";
 import { converse } from "./conversation.ts";
@@ -36,7 +36,7 @@ export function acpAgent(setup: AcpSetup): Agent {
       if (signal.aborted) return { status: "cancelled", text: "", error: "cancelled before it started", usage: {} };
       const { request, refused } = withModel(asked, setup);
       if (refused !== undefined) return refused;
-      const box = await enclosing(setup, request, knownAgent(setup.command) ?? {});
+      const box = await fullSandbox(setup, request, knownAgent(setup.command) ?? {});
       if ("refused" in box)
         return { status: "failed", text: "", error: `${name} ${box.refused}`, usage: {}, lasting: true };
       return await runIn(box, name, setup, request, signal);

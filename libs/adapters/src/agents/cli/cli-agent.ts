@@ -3,7 +3,7 @@ import { ownTemporary } from "@anneal/system/processes/temporary";
 import { type CommandResult, runCommand } from "@anneal/system/programs/command";
 import type { Agent, AgentEvent, AgentRequest, AgentRun, Capabilities } from "../../ports.ts";
 import { cleanedRun, maskedEvents, secretsIn, withoutCredentials } from "./credentials.ts";
-import { type Enclosing, enclosing, instructionsIn, keptOff, ordersIn, unboxedRefusal } from "./enclosing.ts";
+import { type Enclosing, fullSandbox, instructionsIn, ordersIn, repositoryGuard, unboxedRefusal } from "./enclosing.ts";
 import { lineSplitter } from "./lines.ts";
 import { mayWrite } from "./roles.ts";
 import { type AgentSetup, withModel } from "./setup.ts";
@@ -153,9 +153,9 @@ async function shutIn(
   if (!isNeeded) {
     const refusal = await unboxedRefusal(setup);
     if (refusal !== null) throw new CannotStart(`${name} ${refusal}`);
-    return await keptOff(setup, request, [scratch]);
+    return await repositoryGuard(setup, request, [scratch]);
   }
-  const box = await enclosing(setup, request, { login, obeys, instructedBy, writable: [scratch] });
+  const box = await fullSandbox(setup, request, { login, obeys, instructedBy, writable: [scratch] });
   if ("refused" in box) throw new CannotStart(`${name} ${box.refused}`);
   return box.options;
 }

@@ -10,6 +10,10 @@ import type { AgentRequest } from "../../ports.ts";
 import { mayWrite } from "./roles.ts";
 import type { AgentSetup } from "./setup.ts";
 
+// Two ways in which the machine keeps an agent to its role:
+// `fullSandbox` is for agents that do not keep to it by themselves: they see only what they need, or may not start at all.
+// `repositoryGuard` is for agents with a sandbox of their own: the repository is kept from them as well, where that works.
+
 /** What an agent needs of the machine when it is shut in, and what of the work tree it must not see. */
 interface Needs {
   /** Files and folders in the home folder, by which it is signed in. */
@@ -42,7 +46,7 @@ export interface Enclosing {
  * How an agent is shut in that does not keep its hands off files by itself. Reviewers and analysts run where they cannot
  * write, or not at all. Those who may write are shut into the work tree where that works. Nobody obeys the work tree.
  */
-export async function enclosing(
+export async function fullSandbox(
   setup: AgentSetup,
   { role, cwd }: AgentRequest,
   { login = [], obeys = [], instructedBy = [], writable = [] }: Needs,
@@ -87,7 +91,7 @@ export async function enclosing(
  * in those means is then no way to change what is judged, what the user has under way, or what git runs for us. Those who may
  * write do so in their own work tree, and nowhere else in the repository.
  */
-export async function keptOff(
+export async function repositoryGuard(
   setup: AgentSetup,
   { role, cwd }: AgentRequest,
   writable: readonly string[],
