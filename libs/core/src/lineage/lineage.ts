@@ -33,17 +33,36 @@ export interface Observation extends RoundSeen {
   approves?: boolean;
 }
 
-/** Carries the findings of a loop over one more review: matched ones keep their identity. */
+/**
+ * Carries the findings of a loop over one more review:
+ *
+ * 1. The entries of the ledger are placed where their code is at this head.
+ * 2. Each of them is matched with at most one finding of this review.
+ * 3. An entry with a match is seen again and keeps its identity; one without is absent.
+ * 4. A finding without an entry is new, and gets a name that no entry has.
+ */
 export function track(ledger: readonly TrackedFinding[], seen: Observation): TrackedFinding[] {
-  const here = carriedLedger(ledger, seen);
-  const matches = new Map(
-    [...continued(here, seen)].filter(([index, { finding }]) => {
-      const entry = here[index]?.entry;
+  const placed = carriedLedger(ledger, seen);
+  const matches: Matches = new Map(
+    [...continued(placed, seen)].filter(([index, { finding }]) => {
+      const entry = placed[index]?.entry;
       return !isMilderRemark(entry, finding, seen) && !isUntold(entry, seen);
     }),
   );
-  const keeps = decisionKeeper(here, seen);
-  const earlier = here.map((carried, index) => {
+  return [...knownFindings(ledger, placed, matches, seen), ...newFindings(ledger, matches, seen)];
+}
+
+/** By the index of their entry in the ledger. */
+type Matches = ReturnType<typeof continued>;
+
+function knownFindings(
+  ledger: readonly TrackedFinding[],
+  placed: ReturnType<typeof carriedLedger>,
+  matches: Matches,
+  seen: Observation,
+): TrackedFinding[] {
+  const keeps = decisionKeeper(placed, seen);
+  return placed.map((carried, index) => {
     const match = matches.get(index);
     if (match === undefined) return absent(carried.entry, seen);
     const wasIn = ledger[index]?.finding.file;
@@ -53,16 +72,18 @@ export function track(ledger: readonly TrackedFinding[], seen: Observation): Tra
     const keep = match.match.by === undefined && keeps(carried, match.finding);
     return seenAgain(carried.entry, finding, { wasIn, sighting, keep });
   });
+}
+
+function newFindings(ledger: readonly TrackedFinding[], matches: Matches, seen: Observation): TrackedFinding[] {
   const names = namer(ledger);
   const originOf = originFinder(seen);
   const known = new Set([...matches.values()].map(({ finding }) => finding));
-  const fresh = inLineOrder(seen.report.findings).flatMap((index) => {
+  return inLineOrder(seen.report.findings).flatMap((index) => {
     const finding = seen.report.findings[index];
     return finding === undefined || known.has(finding)
       ? []
       : [firstSeen(finding, names(finding), originOf(finding), firstSighting(finding, seen))];
   });
-  return [...earlier, ...fresh];
 }
 
 /** An approval with a lesser remark in other words has not said that the graver finding is gone: that is asked for. */

@@ -4,8 +4,8 @@ import { CompleteReport, Coverage, Usage } from "../review/report.ts";
 import { PlayedBy } from "./round.ts";
 
 /**
- * One of several reviewers' own report of a round, as it gave it, before all became one. One that finds nothing is a look,
- * one without a report is not. A review by a single reviewer is complete in its event.
+ * One of several reviewers' own report of a round, as it gave it, before all became one. A reviewer that reports no findings
+ * has a look with an empty list; one that gave no report has no look. A review by a single reviewer is complete in its event.
  */
 export const Look = z.object({
   by: PlayedBy,
