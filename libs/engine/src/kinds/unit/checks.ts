@@ -49,38 +49,39 @@ export function unitChecks(args: UnitChecksArgs): UnitChecks {
   const timeoutMs = settings.testTimeoutMs ?? TEST_TIMEOUT_MS;
   return {
     async beforeCommit(signal, state) {
-      const under = { worktree: repo, timeoutMs, signal };
+      const request = { worktree: repo, timeoutMs, signal };
+      const withProjects = async (ran: Ran[]) =>
+        outcome([...ran, ...(await each(projects, comparedWith(base, request)))]);
       if (!isHalfBuilt(state)) {
-        const before = { ...under, baseline: baselineOf({ ...args, base: state.head ?? base }, settings) };
-        return outcome([
-          ...(await each(distinct(tasks), before)),
-          ...(await each(projects, { ...under, baseline: baselineOf({ ...args, base }, settings) })),
-        ]);
+        const headBeforeFix = state.head ?? base;
+        return await withProjects(await each(distinct(tasks), comparedWith(headBeforeFix, request)));
       }
       const task = taskUnderWay(tasks, state);
-      const own = await each(task === undefined ? [] : [commandOf(task)], under);
+      // Compared with nothing: a task's own command has to succeed.
+      const ofTask = await each(task === undefined ? [] : [commandOf(task)], request);
       const isLast = state.tasks.length === 1;
-      if (!isLast || own.some(isRed)) return outcome(own);
-      return outcome([
-        ...own,
-        ...(await each(projects, { ...under, baseline: baselineOf({ ...args, base }, settings) })),
-      ]);
+      return isLast && !ofTask.some(isRed) ? await withProjects(ofTask) : outcome(ofTask);
     },
 
-    async merged({ commit, before, head }, signal) {
+    async merged({ commit, before: target, head }, signal) {
       return await trees.lend(commit, async (worktree) => {
         failpoint("unit.validate-merge.before");
         await makeReady(worktree, settings.worktree ?? {}, { main: args.main, signal });
-        const under = { worktree, timeoutMs, signal };
+        const request = { worktree, timeoutMs, signal };
         const ran = [
-          ...(await each(distinct(tasks), { ...under, baseline: baselineOf({ ...args, base: head }, settings) })),
-          ...(await each(projects, { ...under, baseline: baselineOf({ ...args, base: before }, settings) })),
+          ...(await each(distinct(tasks), comparedWith(head, request))),
+          ...(await each(projects, comparedWith(target, request))),
         ];
         failpoint("unit.validate-merge.after");
         return outcome(ran);
       });
     },
   };
+
+  /** What fails at this commit as well is not held against the change. */
+  function comparedWith(commit: string, request: Request): Request {
+    return { ...request, baseline: baselineOf({ ...args, base: commit }, settings) };
+  }
 }
 
 /** The task that is being built, or nothing once all are. */
@@ -88,18 +89,18 @@ export function taskUnderWay(tasks: readonly TaskFile[], { tasks: left }: LoopSt
   return tasks.find(({ task }) => String(task.task) === left[0]);
 }
 
-type Under = Omit<ChecksRequest, "command">;
+type Request = Omit<ChecksRequest, "command">;
 
 interface Command {
   line: string;
   /** What its failure means to a fixer. */
   about: string;
-  run(under: Under): Promise<ChecksResult>;
+  run(request: Request): Promise<ChecksResult>;
 }
 
 function commandOf({ task, title, file, steps }: TaskFile): Command {
   const about = `It shows that task ${task.task} (${title}, ${file}) is done.`;
-  return { line: task.backpressure, about, run: (under) => runSteps(steps, under) };
+  return { line: task.backpressure, about, run: (request) => runSteps(steps, request) };
 }
 
 /** Tasks often share a command. */
@@ -113,13 +114,13 @@ function projectsOwn({ baselineChecks, settings: { testCommand } }: UnitChecksAr
     ({ name, command, steps }): Command => ({
       line: command,
       about: `It is the baseline check ${name} of the project.`,
-      run: (under) => runSteps(steps, under),
+      run: (request) => runSteps(steps, request),
     }),
   );
   if (testCommand === undefined) return own;
   const line = typeof testCommand === "string" ? testCommand : testCommand.join(" ");
-  const run = async (under: Under) => {
-    const checked = await runChecks({ ...under, command: testCommand });
+  const run = async (request: Request) => {
+    const checked = await runChecks({ ...request, command: testCommand });
     refuseUnusable(checked, testCommand);
     return checked;
   };
@@ -128,10 +129,10 @@ function projectsOwn({ baselineChecks, settings: { testCommand } }: UnitChecksAr
 
 type Ran = Command & { checked: ChecksResult };
 
-async function each(commands: readonly Command[], under: Under): Promise<Ran[]> {
+async function each(commands: readonly Command[], request: Request): Promise<Ran[]> {
   const ran: Ran[] = [];
   for (const command of commands) {
-    const checked = await command.run(under);
+    const checked = await command.run(request);
     if (checked.result === "unusable") throw new LastingError(`\`${command.line}\`: ${checked.note} ${command.about}`);
     ran.push({ ...command, checked });
   }
