@@ -67,7 +67,11 @@ describe("a cast is checked before anything is made for it", () => {
       cast: { reviewer: "builtin:x" },
       says: "builtin takes no argument",
     },
-    { what: "an agent that only reads as fixer", cast: { fixer: "anthropic" }, says: "anthropic is read-only and cannot be the fixer" },
+    {
+      what: "an agent that only reads as fixer",
+      cast: { fixer: "anthropic" },
+      says: "anthropic is read-only and cannot be the fixer",
+    },
     {
       what: "one of several reviewers",
       cast: { reviewer: "builtin+replay" },

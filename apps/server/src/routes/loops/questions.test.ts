@@ -100,7 +100,11 @@ test.for([
   drafts(step);
   expect(await draft()).toMatchObject({
     status: 503,
-    body: { success: false, code: "unavailable", error: expect.stringMatching(/^scripted drafted no (?:usable )?reply/) },
+    body: {
+      success: false,
+      code: "unavailable",
+      error: expect.stringMatching(/^scripted drafted no (?:usable )?reply/),
+    },
   });
 });
 
