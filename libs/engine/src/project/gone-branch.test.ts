@@ -24,7 +24,7 @@ test("a branch that is removed while it is reviewed is named, with the way back"
   const state = await runtime.run("a");
   expect(state).toMatchObject({ stage: "waiting-for-human", options: expect.arrayContaining(["retry"]) });
   const detail = state.stage === "waiting-for-human" ? state.detail : "";
-  expect(detail).toMatch(/the branch feature\/a was removed while it was reviewed/);
+  expect(detail).toMatch(/the branch feature\/a was deleted during the review/);
   expect(detail).toContain(`git branch feature/a ${head.slice(0, 12)}`);
   expect(detail).toContain("retry");
 });
@@ -41,6 +41,6 @@ test("a worktree that is removed while an agent works is named as what is missin
     },
   });
   await runtime.run("a").catch((error: Error) => reported.push(error.message));
-  expect(reported[0]).toContain(`${tree} is gone`);
+  expect(reported[0]).toContain(`${tree} does not exist any more`);
   expect(reported.join("\n")).not.toContain("install git");
 });
