@@ -75,7 +75,7 @@ test("a review that is skipped becomes a draft that says so, once it was asked w
   const dialog = page.getByRole("dialog", { name: /^(Skip review|Retry|Stop): Feature 2$/ });
   for (const { key, follows } of [
     { key: "s", follows: /marked NOT REVIEWED/ },
-    { key: "r", follows: /tried once more/ },
+    { key: "r", follows: /Runs the current stage again/ },
   ]) {
     await card.focus();
     await page.keyboard.press(key);

@@ -7,7 +7,7 @@ const CONSEQUENCES: Record<SignalName, string> = {
   accept: "Ends the loop and accepts its open findings.",
   refine: "Sends it back to the fixer, with new rounds.",
   ready: "Asks people to review the pull request.",
-  retry: "Retries the stage that stopped.",
+  retry: "Runs the current stage again.",
   resume: "Continues where it stopped, with new rounds if none are left.",
   "one-more": "Allows one more fix and one more review.",
   "take-over": "Ends the loop. You continue by hand.",

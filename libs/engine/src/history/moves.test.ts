@@ -27,10 +27,10 @@ describe("dropping a card on a column means", () => {
       what: "a new feature",
       card: {},
       to: "in_progress",
-      means: { means: "start", consequence: expect.stringMatching(/starts/), undoable: true },
+      means: { means: "start", consequence: expect.stringMatching(/Starts a loop/), undoable: true },
     },
     { what: "a new feature", card: {}, to: "verified", means: { refused: expect.stringContaining("in_progress") } },
-    { what: "a new feature", card: {}, to: "backlog", means: { refused: "it is in backlog already" } },
+    { what: "a new feature", card: {}, to: "backlog", means: { refused: "it is already in backlog" } },
     {
       what: "a feature that a person verifies",
       card: { column: "waiting_approval" },
@@ -53,7 +53,7 @@ describe("dropping a card on a column means", () => {
       what: "a feature that is worked on",
       card: { column: "in_progress", history: history(working) },
       to: "backlog",
-      means: { means: "signal", signal: "stop", consequence: expect.stringMatching(/loop ends/), undoable: false },
+      means: { means: "signal", signal: "stop", consequence: expect.stringMatching(/Ends the loop/), undoable: false },
     },
     {
       what: "a feature that is worked on",
@@ -71,7 +71,7 @@ describe("dropping a card on a column means", () => {
       what: "a damaged feature that is worked on",
       card: { damaged: "line 3", column: "in_progress", history: history(working) },
       to: "backlog",
-      means: { means: "signal", signal: "stop", consequence: expect.stringMatching(/loop ends/), undoable: false },
+      means: { means: "signal", signal: "stop", consequence: expect.stringMatching(/Ends the loop/), undoable: false },
     },
     {
       what: "a new story",
