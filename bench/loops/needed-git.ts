@@ -32,6 +32,8 @@ const look = (why: string): Command[] => [
   review(`${why}: their tree`, ["write-tree"], { index: "same-copy" }),
 ];
 
+const FETCH = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--"];
+
 /** Every git command without which a round would promise less, in order. `$name` is what an earlier one gave. */
 const NEEDED: readonly (Command | "agent")[] = [
   work("nothing is left of an attempt that was cut off", ["reset", "--hard", "--quiet", "$head"]),
@@ -49,6 +51,8 @@ const NEEDED: readonly (Command | "agent")[] = [
     gives: "commit",
   }),
   work("compare and swap", ["update-ref", "$branch", "$commit", "$head"]),
+  review("the user's repository has it, and not only the workspace", [...FETCH, "$workspace", "$commit"]),
+  review("and its branch leads there", ["update-ref", "--no-deref", "refs/bench/published", "$commit"]),
   work("what is judged", ["diff-tree", "-r", "--raw", "-z", "-p", "--full-index", "-M", "$head", "$commit"]),
   review("the reviewer reads this head", ["reset", "--hard", "--quiet", "$commit"]),
   review("and nothing else", ["clean", "-d", "-x", "--force", "--force", "--quiet"]),
@@ -78,7 +82,7 @@ export interface BareRound {
 
 /** Runs the needed commands one after the other; gives the new head. */
 export async function bareRound(round: BareRound): Promise<string> {
-  const known: Record<string, string> = { branch: round.branch, head: round.head };
+  const known: Record<string, string> = { branch: round.branch, head: round.head, workspace: round.work.root };
   for (const command of NEEDED) {
     if (command === "agent") {
       round.agent();

@@ -1,6 +1,6 @@
 import type { Agent, AgentEvent, Role } from "@anneal/adapters";
 import { maskedEvents } from "@anneal/adapters/credentials";
-import { diskFailure } from "@anneal/adapters/files";
+import { diskFailure } from "@anneal/system/files/errors";
 import type { ActiveStage } from "@anneal/types";
 import { errorMessage } from "@anneal/types/unknown";
 import type { Recording, Transcripts } from "../log/transcripts.ts";
