@@ -21,6 +21,9 @@ type Page = Awaited<ReturnType<Awaited<ReturnType<typeof launch>>["newPage"]>>;
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const PICTURES = join(ROOT, "docs/screenshots");
 
+// What the sample projects name runs without asking.
+process.env.ANNEAL_TRUST = "all";
+
 const TITLES = [
   "Sign in with a password",
   "Reset a forgotten password",
@@ -42,7 +45,7 @@ const SCREENS: Record<string, { path: string; shows: (page: Page) => Promise<voi
   analytics: { path: "/analytics", shows: (page) => page.locator("canvas").first().waitFor() },
   escalation: {
     path: `/review/${encodeURIComponent("story:2.1")}`,
-    shows: (page) => page.getByText(/there are open/).waitFor(),
+    shows: (page) => page.getByText(/Open after round/).waitFor(),
   },
 };
 
