@@ -53,7 +53,11 @@ const ACTS: Record<string, Act> = {
   },
   check: async (dir, [number, name, result]) => {
     if (result !== "success" && result !== "failure") {
-      throw new UsageError(`a check ends as success or failure, not "${result ?? ""}"`);
+      throw new UsageError(
+        result === undefined
+          ? "name the result of the check: success or failure"
+          : `unknown result "${result}": use success or failure`,
+      );
     }
     const here = await openFakeForge(dir);
     const pull = await here.get(numbered(number));

@@ -23,7 +23,10 @@ export async function createFeature(project: ServedProject, wanted: ApiNewFeatur
   refuseSecrets(project, wanted);
   await refuseUnknown(project, wanted);
   if (id !== undefined && currentLoop(project.store, id) !== null)
-    throw new RequestProblem("conflict", `the log has loops of an earlier feature ${id}: choose another id`);
+    throw new RequestProblem(
+      "conflict",
+      `the id ${id} is taken: an earlier feature of that name had loops; choose another id`,
+    );
   const feature: NewFeature = { title, description, ...definedOf(rest) };
   return await onFiles(`feature ${id}`, project.features.create(feature, id));
 }

@@ -60,7 +60,7 @@ function readReview(reading: AnswerReading, all: AnswerLine[]): ReadReport {
     for (const remarks of [before, summary.lines].flatMap(remarksIn)) refuseIssuesInRemarks(reading, remarks);
     const asked = demanded.find((line) => line.text.trim() !== "" && !isNone(line));
     if (asked !== undefined)
-      reading.problem(`The decision is APPROVED, but it asks for "${asked.text.trim().slice(0, 60)}".`);
+      reading.problem(`The review says APPROVED, but asks for "${asked.text.trim().slice(0, 60)}".`);
   }
 
   const findings = sections.has("issues") ? readIssueList(reading, issues.lines) : [];

@@ -77,5 +77,5 @@ function unknownNote(variables: readonly string[]) {
 }
 
 function missingNote(name: string): string {
-  return `{${name}} is not used: its content is added below your text`;
+  return `your text does not contain {${name}}, so its content is added at the end`;
 }

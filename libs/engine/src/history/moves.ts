@@ -46,5 +46,5 @@ function marked({ column, steps }: Card, to: FeatureStatus): MoveMeaning {
 function meaningForOthers(column: FeatureStatus, to: FeatureStatus): MoveMeaning {
   if (to === "in_progress" && STARTS_FROM.includes(column)) return { means: "start", ...effectOfStart(column) };
   const possible = STARTS_FROM.includes(column) ? "in_progress" : "nothing";
-  return { refused: `only a loop can move it there, and none is open; possible now: ${possible}` };
+  return { refused: `only a running loop moves a card there, and none is open; possible now: ${possible}` };
 }

@@ -62,7 +62,10 @@ export function openBlobs(repo: GitFolder, { clock }: { clock: Pick<Clock, "now"
   const get = (hash: string): Buffer => {
     const content = readOr(hash, () => readFileSync(pathOf(hash)));
     if (hashOf(content) === hash) return content;
-    throw new BlobError("damaged", `The blob ${hash} does not match its hash; the file is left as it is.`);
+    throw new BlobError(
+      "damaged",
+      `The recorded content ${hash} in .git/anneal is damaged: it does not match its hash. The file was not changed.`,
+    );
   };
   return {
     put: (content) => {

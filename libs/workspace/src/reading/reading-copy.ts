@@ -81,7 +81,10 @@ export async function readingCopy(
   const shows = (await git({ cwd: path, args: ["write-tree"] })).trim();
   const due = kept.head.length === 0 ? await main.treeOf(head) : headTree;
   if (shows !== due || (await repo.treeOf(last)) !== due)
-    throw new GitError("failed", `a copy for readers shows ${shows}, and not ${due} as ${head} does`);
+    throw new GitError(
+      "failed",
+      `the reviewer's copy of ${head} holds other files than that commit (tree ${shows}, expected ${due}); run it again`,
+    );
   return { repo, shown: { base: first, head: last, hidden: kept.changed } };
 }
 

@@ -20,7 +20,9 @@ export function withoutSkillsOf(cwd: string): string[] {
     skills.map((path) => ({ path, enabled: false })),
   );
   if (off.every((text) => Buffer.byteLength(text) <= LONGEST)) return off;
-  throw new CannotStart("codex cannot review here: the repository has more skills of its own than can be turned off");
+  throw new CannotStart(
+    `codex cannot review this repository: its ${skills.length} skills must be off during a review, and they are too many to turn off; use another reviewer`,
+  );
 }
 
 /** As deep as Codex looks, and further. */

@@ -53,7 +53,7 @@ function AutoMode({ project }: { project: string }) {
           label="Start features automatically"
           help={
             about?.owned === false
-              ? "Another process runs this project and decides."
+              ? "Another process runs the loops of this project; it decides whether features start automatically."
               : "On: features start from the backlog in order when a slot is free. Takes effect at once."
           }
         >
