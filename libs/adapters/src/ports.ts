@@ -29,6 +29,8 @@ export interface ReviewAnswer {
   model?: string;
   /** The reviewer's prompt, where it had one. */
   prompt?: string;
+  /** All that the reviewer said, where an agent or a person wrote it. */
+  words?: string;
   /** Where several looked: what each of them said by itself. */
   looks?: LookAnswer[];
   /** It changed the repository that it was to read: nothing that anybody else says counts. */
@@ -89,8 +91,8 @@ export interface AgentRequest {
   model?: string;
   /** Which run of this role this is in its loop, from 1; a run that is repeated after a crash keeps its number. */
   turn?: number;
-  /** A second request in the same turn: for rulings that the first answer left out, for the same answer in its form, or about which findings are the same. */
-  again?: "rulings" | "form" | "same";
+  /** A second request in the same turn: for rulings that the first answer left out, for the same answer in its form, about which findings are the same, or whether it approves without reservation. */
+  again?: "rulings" | "form" | "same" | "approval";
   limits: { timeoutMs: number; silenceMs?: number };
   /** Puts the work tree back as it was, before the same run is tried once more. */
   restore?: () => Promise<void>;

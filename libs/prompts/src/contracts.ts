@@ -22,21 +22,21 @@ export const contracts: Record<Contract, ContractParts> = {
   "decision-text": {
     reviewer: "code-review/system.md",
     fixer: "feature/fixer.md",
-    protocol: ["protocol/decision-text.md", "protocol/end-of-review.md"],
+    protocol: ["protocol/decision-text.md", "protocol/sign-off-text.md", "protocol/end-of-review.md"],
     rulings: "protocol/rulings-text.md",
     facts: (request) => ({ Iteration: `${request.round} of ${request.maxRounds}` }),
   },
   "verdict-json": {
     reviewer: "review-loop/self-reviewer.md",
     fixer: "review-loop/feedback-fixer.md",
-    protocol: ["protocol/json.md"],
+    protocol: ["protocol/json.md", "protocol/sign-off-json.md"],
     rulings: "protocol/rulings-json.md",
     facts: (request) => ({ Iteration: `${request.round} of ${request.maxRounds}` }),
   },
   "scorecard-json": {
     reviewer: "ticket/reviewer.md",
     fixer: "ticket/revision-builder.md",
-    protocol: ["protocol/json.md"],
+    protocol: ["protocol/json.md", "protocol/sign-off-json.md"],
     rulings: "protocol/rulings-json.md",
     facts: (request) => ({
       ticket_id: request.workItem.id,
@@ -50,7 +50,7 @@ export const contracts: Record<Contract, ContractParts> = {
   "findings-document": {
     reviewer: "story/reviewer.md",
     fixer: "story/fixer.md",
-    protocol: ["protocol/findings-document.md", "protocol/end-of-review.md"],
+    protocol: ["protocol/findings-document.md", "protocol/sign-off-text.md", "protocol/end-of-review.md"],
     request: ({ id }) => id && `Review Story ${id}`,
     facts: (request) => ({
       Story: request.workItem.id,
@@ -72,7 +72,7 @@ export const contracts: Record<Contract, ContractParts> = {
   "issue-lines": {
     reviewer: "diff/reviewer.md",
     fixer: "diff/fixer.md",
-    protocol: ["protocol/json.md"],
+    protocol: ["protocol/json.md", "protocol/sign-off-json.md"],
     facts: (request) => ({ "Base branch": request.baseBranch }),
   },
 };

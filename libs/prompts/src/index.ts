@@ -1,6 +1,7 @@
 export { repairPrompt, withRepair } from "./again/repair-prompt.ts";
 export { rulingsPrompt } from "./again/rulings-prompt.ts";
 export { samePrompt } from "./again/same-prompt.ts";
+export { secondLookPrompt } from "./again/second-look-prompt.ts";
 export * from "./code-review.ts";
 export { asOneText, type Composed, type ComposedPrompt, withFreshNonce } from "./compose.ts";
 export { DEFAULT_PROMPTS } from "./defaults.ts";

@@ -113,6 +113,18 @@ export const PushConsent = z.looseObject({
 });
 export type PushConsent = z.infer<typeof PushConsent>;
 
+/** `merging`: for tickets, stories and units, which are merged without a person. */
+export const SecondLookWhen = z.enum(["always", "merging", "never"]);
+export type SecondLookWhen = z.infer<typeof SecondLookWhen>;
+
+/** An agent by its name, with a model behind a colon. No program and no file: a repository may write this. */
+const NamedAgent = z
+  .string()
+  .regex(
+    /^(?!(?:command|acp|scripted|replay|sarif|webhook)\b)[a-z][a-z-]*(?::[\w./-]+)?$/,
+    "the name of an agent such as codex, with a model behind a colon where you want one",
+  );
+
 const PathPattern = z
   .string()
   .regex(
@@ -138,6 +150,8 @@ const shared = {
   prices: byName(ModelPattern, Price).optional(),
   /** Paths that may go unread without holding a change, such as `vendor/**`; what they waive is listed with each review. */
   waivedPaths: z.array(PathPattern).optional(),
+  /** Whether an agent that sees only the answer says if a pass is one without reservation, and which agent; the reviewer's own by default. */
+  secondLook: z.strictObject({ when: SecondLookWhen.optional(), by: NamedAgent.optional() }).optional(),
   /** The project's own checks, run on every change before it is committed. */
   testCommand: z.union([z.string().min(1), z.array(z.string()).min(1)]).optional(),
   testTimeoutMs: z.int().positive().optional(),

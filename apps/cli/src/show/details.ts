@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { boardColumn, type StuckOn, stuckOn } from "@anneal/core";
 import { storyStatus } from "@anneal/core/stories";
@@ -121,6 +121,8 @@ function filesOf(root: string, other: LoopHistory | null, id: string): string[] 
     ...(other === null ? ["features", id] : [HOMES[other.row.kind] ?? "none", other.row.item]),
   );
   try {
+    // A link may lead out of the repository.
+    if (!lstatSync(join(root, folder)).isDirectory()) return [];
     const names = readdirSync(join(root, folder)).filter((name) => !name.startsWith("."));
     return names.sort().map((name) => join(folder, name));
   } catch {

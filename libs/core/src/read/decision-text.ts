@@ -12,10 +12,9 @@ import { withoutDoubles } from "./json/rulings.ts";
 import { readCompliance, requirementStatus } from "./parts/compliance.ts";
 import { isDecision, readDecision, takesApprovalBack } from "./parts/decision-line.ts";
 import { isNone, looksLikeIssue, readIssueList } from "./parts/issue-list.ts";
+import { requireShort, requireSignOff, withoutSignOff } from "./parts/sign-off.ts";
 import { beforeClosing } from "./prose/closing.ts";
 import { type AnswerLine, headingOf, linesOf, unwrapped, withoutEmphasis } from "./prose/markdown.ts";
-import { refuseDissent } from "./prose/own-words.ts";
-import { refuseIssuesInRemarks, remarksIn } from "./prose/remarks.ts";
 
 const SECTIONS = [
   ["issues", /^issues(?: found)?(?:\s*(?:\(\d+\)|[:–-]\s*\d+))?$/i],
@@ -38,7 +37,10 @@ export function readDecisionText(answer: AgentAnswer, options: ReadOptions = {})
 }
 
 function readReview(reading: AnswerReading, all: AnswerLine[]): ReadReport {
-  const lines = reading.need(() => beforeClosing(all, reading), all);
+  const { lines, signOff } = withoutSignOff(
+    reading,
+    reading.need(() => beforeClosing(all, reading), all),
+  );
   const sections = cut(reading, lines);
   const issues = sections.get("issues") ?? missing(reading, "Issues Found", lines.length);
   const summary = sections.get("summary") ?? missing(reading, "Summary", lines.length);
@@ -53,11 +55,10 @@ function readReview(reading: AnswerReading, all: AnswerLine[]): ReadReport {
   const approved = decision === "APPROVED";
   const demanded = sections.get("demand")?.lines ?? [];
   if (approved) {
-    const known = new Set([...(complianceLines ?? []), ...(rulingLines ?? [])]);
-    const before = lines.slice(0, issues.at).filter((line) => !known.has(line) && !isDecision(line));
+    const own = [...lines.slice(0, issues.at).filter((line) => !isDecision(line)), ...summary.lines];
+    requireShort(reading, own);
+    refuseOtherSections(reading, lines);
     if (takesApprovalBack(summary.lines)) reading.problem('The decision is APPROVED, but "### Summary" says REJECTED.');
-    refuseDissent(reading, { prose: [...before, ...summary.lines] });
-    for (const remarks of [before, summary.lines].flatMap(remarksIn)) refuseIssuesInRemarks(reading, remarks);
     const asked = demanded.find((line) => line.text.trim() !== "" && !isNone(line));
     if (asked !== undefined)
       reading.problem(`The review says APPROVED, but asks for "${asked.text.trim().slice(0, 60)}".`);
@@ -67,7 +68,8 @@ function readReview(reading: AnswerReading, all: AnswerLine[]): ReadReport {
   const counted = Number(/\d+/.exec(issues.title)?.[0] ?? 0);
   if (counted > findings.length)
     reading.problem(`"${issues.title}" announces more issues than the ${findings.length} of its list.`);
-  const compliance = readCompliance(reading, complianceLines, approved);
+  const compliance = readCompliance(reading, complianceLines);
+  if (approved) requireSignOff(reading, signOff, compliance);
   const demand = [...(approved ? [] : paragraphs.slice(1)), ...paragraphsOf(demanded)].join("\n\n");
   return {
     status: "complete",
@@ -135,6 +137,17 @@ function refuseAlmostSection(reading: AnswerReading, line: AnswerLine): void {
     /^(?:issues found|summary|compliance|rulings)(?=\W)/i.exec(heading.title)?.[0] ??
     nearMiss(heading.title, ["Issues Found", "Summary", "Compliance", "Rulings"]);
   if (meant !== undefined) reading.broke(`The heading "${heading.title}" comes where "${meant}" was expected.`);
+}
+
+/** Nobody knows what a section means that the form does not have. A title may stand above the decision, subheadings within a section. */
+function refuseOtherSections(reading: AnswerReading, lines: AnswerLine[]): void {
+  const decided = lines.findIndex(isDecision);
+  for (const line of lines.slice(decided + 1)) {
+    const heading = headingOf(line);
+    if (heading === undefined || heading.level > 3 || SECTIONS.some(([, pattern]) => pattern.test(heading.title)))
+      continue;
+    reading.problem(`The section "${heading.title}" is not part of the form.`);
+  }
 }
 
 function paragraphsOf(lines: AnswerLine[]): string[] {

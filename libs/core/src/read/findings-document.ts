@@ -3,7 +3,7 @@ import { CATEGORIES } from "@anneal/types/scales";
 import { readCategory, readSeverity } from "../findings/severity-and-category.ts";
 import {
   type AgentAnswer,
-  AnswerReading,
+  type AnswerReading,
   admit,
   conclude,
   type ReadOptions,
@@ -12,23 +12,17 @@ import {
 } from "./answer/answer.ts";
 import { type DocumentEntry, readDocumentIssues } from "./parts/document-issues.ts";
 import { type DocumentSummary, readDocumentSummary } from "./parts/document-summary.ts";
+import { requireShort, requireSignOff, withoutSignOff } from "./parts/sign-off.ts";
 import { beforeClosing, refuseCut } from "./prose/closing.ts";
-import { type AnswerLine, headingOf, linesOf, unwrapped, withoutEmphasis } from "./prose/markdown.ts";
-import { refuseDissent } from "./prose/own-words.ts";
-import { ISSUE_FIELD, ISSUE_HEAD, type Remarks, refuseDemand, refuseIssuesInRemarks } from "./prose/remarks.ts";
-import { looksBack, unsettledRemarks } from "./prose/settled.ts";
+import { type AnswerLine, headingOf, linesOf, unwrapped } from "./prose/markdown.ts";
 
 const SEED = "adversarial";
+const ISSUE_HEAD = /^[\s>]*\d+[.)]\s+\*\*\[/;
+const ISSUE_FIELD = /^[\s>]*(?:[-*+]\s+)?\*\*(?:Files?|Location|Problem|Impact|Fix):?\*\*/i;
 const CLASSES = ["critical", "important", "minor"] as const;
 type Class = (typeof CLASSES)[number];
 
-/** Seed 003's findings document as it was read: like the FindingsDocument that we write, with gaps where there were gaps. */
-export interface ReadDocument {
-  storyId: string | null;
-  round: number | null;
-  reviewer: string | null;
-  date: string | null;
-  branch: string | null;
+interface ReadDocument {
   issues: Record<Class, DocumentEntry[]>;
   summary: DocumentSummary;
 }
@@ -38,22 +32,13 @@ export function readFindingsReport(answer: AgentAnswer, options: ReadOptions = {
   return conclude(answer, options, (reading) => toReport(readDocument(reading, admit(answer.text))));
 }
 
-/** Reads a stored document. */
-export function readFindingsDocument(text: string): ReadDocument | { error: string } {
-  const reading = new AnswerReading({ closing: "optional" });
-  const document = reading.need(() => readDocument(reading, admit(text)), undefined);
-  const [error] = reading.problems;
-  return document === undefined || error !== undefined
-    ? { error: error ?? "The document could not be read." }
-    : document;
-}
-
 function readDocument(reading: AnswerReading, text: string): ReadDocument {
-  const lines = linesOf(unwrapped(text));
-  const parts = cut(
+  const all = linesOf(unwrapped(text));
+  const { lines, signOff } = withoutSignOff(
     reading,
-    reading.may(() => beforeClosing(lines, reading), lines),
+    reading.may(() => beforeClosing(all, reading), all),
   );
+  const parts = cut(reading, lines);
   // Of a section that is not there, nothing else is to be said.
   const listed = (name: Class, title: string) =>
     parts.seen.has(name) ? readDocumentIssues(reading, parts[name], title) : [];
@@ -72,15 +57,14 @@ function readDocument(reading: AnswerReading, text: string): ReadDocument {
   const summary = parts.seen.has("summary") ? readDocumentSummary(reading, parts.summary) : NO_SUMMARY;
   if (parts.seen.size === ORDER.length) compare(reading, summary, issues);
   if (issues.critical.length + issues.important.length === 0) {
-    refuseDissent(reading, { prose: [...parts.header, ...parts.summary] });
-    refuseDemand(reading, parts.summary, issues.minor.length);
-    // With nothing that must be fixed, there is nothing to send the change back for.
-    if (SENDS_BACK.test(summary.recommendation))
-      reading.problem(`Nothing has to be fixed, but the recommendation is "${summary.recommendation.slice(0, 60)}".`);
+    for (const title of parts.others) reading.problem(`The section "${title}" is not part of the form.`);
+    requireShort(reading, [...parts.header, ...parts.summary]);
+    requireSignOff(reading, signOff, undefined);
   }
-  const header = readHeader(reading, parts.header);
+  if (parts.header.some(({ probe }) => ISSUE_FIELD.test(probe) || ISSUE_HEAD.test(probe)))
+    reading.broke("An issue comes before the section Critical.");
   refuseCut(reading);
-  return { ...header, issues, summary };
+  return { issues, summary };
 }
 
 const ORDER = [...CLASSES, "summary"] as const;
@@ -90,6 +74,8 @@ type Parts = Record<Class | "summary" | "header", AnswerLine[]> & {
   /** What the headings count, where they do. */
   announced: Partial<Record<Class, number>>;
   seen: Set<string>;
+  /** The titles of sections that the form does not have. */
+  others: string[];
 };
 
 /** The four sections in their order. Other sections are left out, unless an issue could be lost with them. */
@@ -102,9 +88,10 @@ function cut(reading: AnswerReading, lines: AnswerLine[]): Parts {
     summary: [],
     announced: {},
     seen: new Set(),
+    others: [],
   };
   const { seen } = parts;
-  const extras: Remarks[] = [];
+  const extras: { title: string; lines: AnswerLine[] }[] = [];
   let current = parts.header;
   let level = 2;
   for (const line of lines) {
@@ -125,10 +112,7 @@ function cut(reading: AnswerReading, lines: AnswerLine[]): Parts {
       current = parts[name];
       level = heading.level;
     } else if (heading !== undefined && heading.level <= level && !(current === parts.header && isTitle(heading))) {
-      const listsIssues = /issue|finding|blocker|bug|defect|problem|must.fix|critical|important/i.test(heading.title);
-      if (listsIssues && !looksBack(heading.title)) {
-        reading.problem(`The section "${heading.title}" is not one of Critical, Important and Minor.`);
-      }
+      parts.others.push(heading.title);
       reading.note(`The extra section "${heading.title}" was left out.`);
       current = [];
       extras.push({ title: heading.title, lines: current });
@@ -138,12 +122,7 @@ function cut(reading: AnswerReading, lines: AnswerLine[]): Parts {
   }
   for (const extra of extras) {
     const entry = extra.lines.find(({ probe }) => ISSUE_HEAD.test(probe) || ISSUE_FIELD.test(probe));
-    if (entry !== undefined) {
-      reading.broke(`The issue "${entry.text.trim().slice(0, 60)}" is under "${extra.title}".`);
-      continue;
-    }
-    const remarks = looksBack(extra.title) ? unsettledRemarks(reading, extra) : [extra];
-    for (const one of remarks) refuseIssuesInRemarks(reading, one);
+    if (entry !== undefined) reading.broke(`The issue "${entry.text.trim().slice(0, 60)}" is under "${extra.title}".`);
   }
   for (const name of ORDER.filter((each) => !seen.has(each))) reading.problem(`The document has no section "${name}".`);
   return parts;
@@ -161,30 +140,6 @@ function sectionPattern(name: string): RegExp {
   return new RegExp(`^${name}${noun}\\s*(?:\\([^)]*\\)\\s*){0,2}(?:[-–—:]\\s*(?:\\d+|none))?$`, "i");
 }
 
-function readHeader(
-  reading: AnswerReading,
-  lines: AnswerLine[],
-): Pick<ReadDocument, "storyId" | "round" | "reviewer" | "date" | "branch"> {
-  const texts = lines.filter((line) => line.kind === "text").map((line) => line.text);
-  if (lines.some(({ probe }) => ISSUE_FIELD.test(probe) || ISSUE_HEAD.test(probe))) {
-    reading.broke("An issue comes before the section Critical.");
-  }
-  const title = withoutEmphasis(texts.find((text) => /^\s*#{1,6}\s/.test(text)) ?? "");
-  const round = /\bround\s*#?\s*(\d+)/i.exec(title)?.[1];
-  const labelled = (name: string) => {
-    const pattern = new RegExp(`^(?:[-*]\\s+)?${name}\\s*:\\s*(.+)$`, "i");
-    const value = texts.map((text) => pattern.exec(withoutEmphasis(text))?.[1]).find((found) => found !== undefined);
-    return value === undefined ? null : value.replaceAll("`", "").trim();
-  };
-  return {
-    storyId: /\bstory[\s:#-]+([\w.-]*\w)/i.exec(title)?.[1] ?? null,
-    round: round === undefined ? null : Number(round),
-    reviewer: labelled("Reviewer"),
-    date: labelled("Date"),
-    branch: labelled("Branch"),
-  };
-}
-
 // A summary that counts more than the list means that findings got lost; one that counts less only shows a slip.
 function compare({ note, problem }: AnswerReading, summary: DocumentSummary, issues: ReadDocument["issues"]): void {
   const listed = { ...countsOf(issues), total: Object.values(issues).flat().length };
@@ -198,9 +153,6 @@ function compare({ note, problem }: AnswerReading, summary: DocumentSummary, iss
 function countsOf(issues: ReadDocument["issues"]): Record<Class, number> {
   return { critical: issues.critical.length, important: issues.important.length, minor: issues.minor.length };
 }
-
-const SENDS_BACK =
-  /\b(?:(?:another|one more|a further) (?:review |fix )?round|return(?:ed)? (?:it |this )?to (?:the )?(?:developer|author|implementer|agent)|sen[dt] (?:it |this )?back|escalate|re-?review|review (?:it |this )?again|run the fixer|wait for|criteri(?:on|a) \S+ (?:is|are) not|none of the files)\b|^\W*STOP\b/i;
 
 function toReport(document: ReadDocument): ReadReport {
   const { issues, summary } = document;

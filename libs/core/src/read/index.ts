@@ -9,7 +9,7 @@ import { readVerdictJson } from "./verdict-json.ts";
 export type { AgentAnswer, ReadOptions } from "./answer/answer.ts";
 export type { ReviewedPaths } from "./answer/path.ts";
 export { readDecisionText } from "./decision-text.ts";
-export { type ReadDocument, readFindingsDocument, readFindingsReport } from "./findings-document.ts";
+export { readFindingsReport } from "./findings-document.ts";
 export { readIssueLines } from "./issue-lines.ts";
 export { type Json, type JsonObject, strictObject } from "./json/json.ts";
 export { readScorecardJson } from "./scorecard-json.ts";

@@ -11,18 +11,19 @@ import {
 } from "./answer/answer.ts";
 import { headline } from "./answer/headline.ts";
 import * as decode from "./json/decode.ts";
-import { refuseTellingExtra } from "./json/extra-keys.ts";
+import { refuseExtra } from "./json/extra-keys.ts";
 import { type FoundAnswer, findObject, objectIn, refuseOtherwise } from "./json/find-object.ts";
 import { readPriorityLine } from "./parts/priority-line.ts";
+import { decodeSignOff, requireShort, requireSignOff, SIGN_OFF_KEYS } from "./parts/sign-off.ts";
 import { clausesOf } from "./prose/clauses.ts";
 import { grave } from "./prose/dissent.ts";
+import { refuseIssueLines } from "./prose/issue-lines-beside.ts";
 import { type AnswerLine, linesOf, withoutEmphasis } from "./prose/markdown.ts";
 import { saysOnlyNoIssues, statesNoIssues } from "./prose/no-issues.ts";
-import { refuseDissent, refuseIssueLines } from "./prose/own-words.ts";
 
 const SEED = "advisory";
 const SEVERITIES = Object.keys(SEVERITY_WORDS[SEED].read);
-const KEYS = ["passed", "summary", "issues"] as const;
+const KEYS = ["passed", "summary", "issues", "sign_off"] as const;
 const ISSUE_KEYS = ["file", "line", "severity", "message", "suggestion"] as const;
 
 const SHAPE = {
@@ -50,7 +51,7 @@ export function readIssueLines(answer: AgentAnswer, options: ReadOptions = {}): 
 
 function decodeResult(reading: AnswerReading, answer: FoundAnswer, listed: Finding[]): ReadReport {
   const { value, prose } = answer;
-  decode.inspect(reading, value, [...KEYS, ...ISSUE_KEYS]);
+  decode.inspect(reading, value, [...KEYS, ...ISSUE_KEYS, ...SIGN_OFF_KEYS]);
   const place = "The review result";
   const extras: string[] = [];
   const fields = decode.fieldsOf(reading, value, place, KEYS, (key) => extras.push(key));
@@ -59,14 +60,13 @@ function decodeResult(reading: AnswerReading, answer: FoundAnswer, listed: Findi
   const issues = reading.need(() => decode.required(fields, "issues", place, items), []);
   const findings = [...issues, ...listed];
   const summary = reading.may(() => decode.required(fields, "summary", place, decode.filled), "");
-  for (const key of extras) {
-    refuseTellingExtra(reading, key, fields[key], passed);
-    reading.note(decode.ignored(key));
-  }
+  const signOff = reading.may(() => decode.optional(fields, "sign_off", place, decodeSignOff), undefined);
+  for (const key of extras) refuseExtra(reading, key, fields[key], passed);
   if (passed && findings.length === 0) {
     refuseOtherwise(reading, answer);
-    refuseDissent(reading, { prose, texts: [summary] });
     refuseIssueLines(reading, prose);
+    requireShort(reading, prose, [summary]);
+    requireSignOff(reading, signOff, undefined);
   }
   if (passed && findings.length > 0) reading.note("The result says passed, but it has issues; they count.");
   return {
@@ -94,6 +94,7 @@ function fromLines(reading: AnswerReading, lines: AnswerLine[], listed: Finding[
   if (findings.length === 0 && !saysNone) {
     unreadable('The answer has neither an issue line "file:line: severity: message" nor the line "No issues found".');
   }
+  if (findings.length === 0) requireSignOff(reading, undefined, undefined);
   if (saysNone && findings.length > 0)
     reading.note("The answer says that there are no issues, but it lists some; they count.");
   return {

@@ -11,13 +11,12 @@ import {
 } from "./answer/answer.ts";
 import { headline } from "./answer/headline.ts";
 import * as decode from "./json/decode.ts";
-import { refuseTellingExtra } from "./json/extra-keys.ts";
+import { refuseExtra } from "./json/extra-keys.ts";
 import { type FoundAnswer, objectIn, refuseOtherwise } from "./json/find-object.ts";
 import { decodeRuling, RULING_KEYS, withoutDoubles } from "./json/rulings.ts";
 import { COMPLIANCE_KEYS, decodeCompliance } from "./parts/compliance.ts";
-import { clausesOfText } from "./prose/clauses.ts";
-import { demand as demandIn } from "./prose/dissent.ts";
-import { refuseDissent, refuseIssueLines } from "./prose/own-words.ts";
+import { decodeSignOff, requireShort, requireSignOff, SIGN_OFF_KEYS } from "./parts/sign-off.ts";
+import { refuseIssueLines } from "./prose/issue-lines-beside.ts";
 
 const SEED = "scored";
 const KEYS = [
@@ -35,6 +34,7 @@ const KEYS = [
   "pass_criteria_met",
   "compliance",
   "rulings",
+  "sign_off",
 ] as const;
 const SHAPE = {
   whole: ["dimension_scores", "status", "approved", "overall_score"],
@@ -68,6 +68,7 @@ const NAMED = [
   ...BLOCKING_KEYS,
   ...RULING_KEYS,
   ...COMPLIANCE_KEYS,
+  ...SIGN_OFF_KEYS,
 ];
 
 /** Texts for people, which are cleaned; the ticket and the words that judge have to be what they are. */
@@ -121,18 +122,13 @@ function decodeScorecard(reading: AnswerReading, found: FoundAnswer, subject: st
     undefined,
   );
   const compliance = reading.need(() => decode.optional(fields, "compliance", place, decodeCompliance), undefined);
-  for (const key of extras) {
-    refuseTellingExtra(reading, key, fields[key], approved);
-    reading.note(decode.ignored(key));
-  }
+  const signOff = reading.may(() => decode.optional(fields, "sign_off", place, decodeSignOff), undefined);
+  for (const key of extras) refuseExtra(reading, key, fields[key], approved);
   if (passes) {
     refuseOtherwise(reading, found);
-    const texts = [demand ?? "", ...decode.pieces(fields.revision_notes)];
-    refuseDissent(reading, { prose, texts });
     refuseIssueLines(reading, prose);
-    const asked = demandIn(texts.flatMap(clausesOfText));
-    if (asked !== undefined)
-      reading.problem(`The report is approved, but its revision_notes say "${asked.slice(0, 60)}".`);
+    requireShort(reading, prose, [demand ?? ""]);
+    requireSignOff(reading, signOff, compliance);
   }
 
   const overall = weighted(scores);
@@ -198,7 +194,7 @@ function decodeScores(reading: AnswerReading, value: unknown, path: string, appr
 function scoreIn(reading: AnswerReading, cell: unknown, path: string, weight: string, approved: boolean): number {
   const extras: string[] = [];
   const fields = decode.fieldsOf(reading, cell, path, CELL_KEYS, (key) => extras.push(key));
-  if (approved) for (const key of extras) refuseTellingExtra(reading, key, fields[key], approved);
+  for (const key of extras) refuseExtra(reading, key, fields[key], approved);
   reading.may(() => decode.required(fields, "weight", path, decode.oneOf([weight])), undefined);
   const { score } = fields;
   // A number as text is no score that could pass, but a low one is as low.

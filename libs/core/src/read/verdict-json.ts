@@ -23,14 +23,15 @@ import {
   string,
   wordOf,
 } from "./json/decode.ts";
-import { refuseTellingExtra } from "./json/extra-keys.ts";
+import { refuseExtra } from "./json/extra-keys.ts";
 import { type FoundAnswer, objectIn, refuseOtherwise } from "./json/find-object.ts";
 import { decodeRuling, RULING_KEYS, withoutDoubles } from "./json/rulings.ts";
 import { COMPLIANCE_KEYS, decodeCompliance } from "./parts/compliance.ts";
-import { refuseDissent, refuseIssueLines } from "./prose/own-words.ts";
+import { decodeSignOff, requireShort, requireSignOff, SIGN_OFF_KEYS } from "./parts/sign-off.ts";
+import { refuseIssueLines } from "./prose/issue-lines-beside.ts";
 
 const SEED = "pull-request";
-const KEYS = ["verdict", "issues", "summary", "compliance", "rulings", "iteration", "timestamp"] as const;
+const KEYS = ["verdict", "issues", "summary", "compliance", "rulings", "sign_off", "iteration", "timestamp"] as const;
 const ISSUE_KEYS = [
   "id",
   "severity",
@@ -56,7 +57,7 @@ export function readVerdictJson(answer: AgentAnswer, options: ReadOptions = {}):
 
 function decodeVerdict(reading: AnswerReading, found: FoundAnswer): ReadReport {
   const { value, prose } = found;
-  inspect(reading, value, [...KEYS, ...ISSUE_KEYS, ...RULING_KEYS, ...COMPLIANCE_KEYS]);
+  inspect(reading, value, [...KEYS, ...ISSUE_KEYS, ...RULING_KEYS, ...COMPLIANCE_KEYS, ...SIGN_OFF_KEYS]);
   const place = "The review";
   const extras: string[] = [];
   const fields = fieldsOf(reading, value, place, KEYS, (key) => extras.push(key));
@@ -65,16 +66,15 @@ function decodeVerdict(reading: AnswerReading, found: FoundAnswer): ReadReport {
   const summary = reading.may(() => required(fields, "summary", place, filled), "");
   const rulings = reading.may(() => optional(fields, "rulings", place, itemsOf(reading, decodeRuling)), undefined);
   const claimsPass = verdict === "pass";
-  for (const key of extras) {
-    refuseTellingExtra(reading, key, fields[key], claimsPass);
-    reading.note(ignored(key));
-  }
+  for (const key of extras) refuseExtra(reading, key, fields[key], claimsPass);
+  const compliance = reading.need(() => optional(fields, "compliance", place, decodeCompliance), undefined);
+  const signOff = reading.may(() => optional(fields, "sign_off", place, decodeSignOff), undefined);
   if (claimsPass) {
     refuseOtherwise(reading, found);
-    refuseDissent(reading, { prose, texts: [summary] });
     refuseIssueLines(reading, prose);
+    requireShort(reading, prose, [summary]);
+    requireSignOff(reading, signOff, compliance);
   }
-  const compliance = reading.need(() => optional(fields, "compliance", place, decodeCompliance), undefined);
   // What it calls critical and does not list cannot be weighed: its words are all that there is.
   const isUnlisted = verdict === "critical_issues" && !findings.some(({ severity }) => severity === "critical");
   return {

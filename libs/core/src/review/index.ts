@@ -11,6 +11,7 @@ export { contextTokens, estimatedTokens, MODEL_BUDGETS, promptBytes } from "./mo
 export { letsPass } from "./must-fix.ts";
 export { type PartsPlan, type Patches, type PatchPiece, PIECE_OVERHEAD_BYTES, planParts } from "./parts.ts";
 export { type FilePatch, filesOf } from "./patch-files.ts";
+export { readSecondLook, secondLookSchema } from "./second-look.ts";
 export {
   isVerifiable,
   readVerification,

@@ -1,6 +1,6 @@
 import type { Agent, AgentRequest } from "@anneal/adapters";
 import { priced, runsModel } from "@anneal/core/agents";
-import type { AgentSettings, GlobalSettings, Price } from "@anneal/types";
+import type { AgentSettings, GlobalSettings, Price, SecondLookWhen } from "@anneal/types";
 
 /** What the user's settings say about agents and models. */
 export interface AgentTerms {
@@ -14,6 +14,8 @@ export interface AgentTerms {
   projectPrices?: Readonly<Record<string, Price>> | undefined;
   /** Patterns of paths that may go unread. */
   waivedPaths?: readonly string[] | undefined;
+  /** Whether passing answers are read once more, and by which agent. */
+  secondLook?: { when?: SecondLookWhen | undefined; by?: string | undefined } | undefined;
   /** Tokens that models take in at once, by their names. */
   contexts?: Readonly<Record<string, number>> | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Agent, Reviewer } from "@anneal/adapters";
+import type { Agent, QuestionAgent, Reviewer } from "@anneal/adapters";
 import type { ChangeBounds, Policy } from "@anneal/types";
 import { UsageError } from "../errors/errors.ts";
 import type { ReviewCopies } from "../review/review-copies.ts";
@@ -107,7 +107,7 @@ export async function roundReviewer(named: string, parts: ReviewerParts): Promis
 async function reviewersNamed(named: string, parts: ReviewerParts): Promise<RoundReviewer> {
   const { policy, place, terms, model, through } = parts;
   const names = membersOf(named, terms);
-  const members = await Promise.all(names.map((name) => memberNamed(name, parts)));
+  const members = await Promise.all(names.map(async (name) => withSecondLook(await memberNamed(name, parts), parts)));
   const { verification } = policy.reviewer;
   const [only] = members;
   if (only !== undefined && members.length === 1 && verification === undefined) return only;
@@ -153,6 +153,27 @@ export function membersOf(named: string, { setups = {} }: AgentTerms): string[] 
 /** Those of the named reviewers that are agents: only they can be asked for anything else than a review. */
 export function agentsAmong(named: string, terms: AgentTerms): string[] {
   return membersOf(named, terms).filter((member) => !Object.hasOwn(OTHERS, parseName(member).name));
+}
+
+/** What merges by itself has nobody who reads the words beside the form: an agent does. */
+async function withSecondLook(member: RoundReviewer, parts: ReviewerParts): Promise<RoundReviewer> {
+  const { policy, place, terms, model, through } = parts;
+  const { when = "merging", by } = terms.secondLook ?? {};
+  if (when === "never" || (when === "merging" && policy.workItem === "feature")) return member;
+  const [{ secondLookReviewer }, { tamperGuard }] = await Promise.all([
+    import("../review/reviewers/index.ts"),
+    import("@anneal/adapters/reviewers/tamper-guard"),
+  ]);
+  if (by === undefined) return (brief) => secondLookReviewer(member(brief), policy);
+  const agent = await through(await agentNamed(by, "analyst", terms, model));
+  const { timeoutMs } = policy.reviewer;
+  return (brief) => {
+    const { turn } = brief;
+    const alike = { role: "analyst" as const, limits: { timeoutMs }, ...(turn === undefined ? {} : { turn }) };
+    const ask: QuestionAgent["ask"] = (question, signal) =>
+      tamperGuard(place).inEmptyFolder((cwd) => agent.run({ ...alike, ...question, cwd }, signal));
+    return secondLookReviewer(member(brief), policy, { name: agent.name, ask });
+  };
 }
 
 async function memberNamed(named: string, parts: ReviewerParts): Promise<RoundReviewer> {

@@ -12,6 +12,7 @@ export function agentTermsOf({ project, global }: Pick<LoadedSettings, "project"
     modelAgents: { ...global.modelAgents, ...project.modelAgents },
     contexts: { ...global.modelContextTokens, ...project.modelContextTokens },
     waivedPaths: project.waivedPaths ?? global.waivedPaths,
+    secondLook: { ...global.secondLook, ...project.secondLook },
     prices: global.prices,
     projectPrices: project.prices,
   };
@@ -35,7 +36,9 @@ export async function judgingTerms(repo: Repo, judged: Judged): Promise<ReadTerm
 
 function termsIn(loaded: LoadedSettings): ReadTerms {
   const wrong = loaded.problems.find((problem) =>
-    /: (agentSetup|sandbox|modelAgents|prices|modelContextTokens|waivedPaths|agents|defaultModel)\b/.test(problem),
+    /: (agentSetup|sandbox|modelAgents|prices|modelContextTokens|waivedPaths|secondLook|agents|defaultModel)\b/.test(
+      problem,
+    ),
   );
   if (wrong !== undefined) throw new UsageError(wrong);
   return { agents: agentTermsOf(loaded), model: loaded.project.defaultModel ?? loaded.global.defaultModel };

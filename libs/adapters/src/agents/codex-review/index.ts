@@ -40,7 +40,7 @@ export function codexReviewer(args: CodexReviewArgs): Reviewer {
           roots: [repo.root],
           files: [...coverage.reviewed, ...coverage.skipped.map(({ file }) => file)],
         };
-        return { ...answerOf(run, where), coverage: claimed(coverage, run), usage: run.usage };
+        return { ...answerOf(run, where), words: run.text, coverage: claimed(coverage, run), usage: run.usage };
       });
     },
   };

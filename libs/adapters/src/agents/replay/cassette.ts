@@ -20,7 +20,7 @@ import {
 export interface RecordedRun {
   role: Role;
   /** For a second request in the turn of the run before. */
-  again?: "rulings" | "form" | "same";
+  again?: "rulings" | "form" | "same" | "approval";
   /** SHA-256 of the prompt; the prompt itself may hold private code and is not kept. */
   promptHash: string;
   status: Exclude<AgentRun["status"], "cancelled">;
@@ -82,7 +82,7 @@ const runShape: ValueReader<RecordedRun> = record(
     usage: usageShape,
     edits: listOf(editShape),
   },
-  { structured: anything, error: text, model: text, again: oneOf("rulings", "form", "same") },
+  { structured: anything, error: text, model: text, again: oneOf("rulings", "form", "same", "approval") },
 );
 
 const cassetteShape: ValueReader<Cassette> = record({ version: count, agent: text, runs: listOf(runShape) }, {});

@@ -14,7 +14,7 @@ export interface ScriptedStep {
   /** What the agent says; an object is written as JSON and also given as the structured answer. */
   answer?: string | object;
   /** What it says when it is asked once more in the same turn; nothing by default. */
-  again?: { rulings?: string | object; form?: string | object; same?: string | object };
+  again?: { rulings?: string | object; form?: string | object; same?: string | object; approval?: string | object };
   edits?: FileEdit[];
   end?: ScriptedEnding;
   delayMs?: number;
@@ -79,7 +79,7 @@ const stepShape: ValueReader<ScriptedStep> = record(
   {
     role: roleShape,
     answer: answerShape,
-    again: record({}, { rulings: answerShape, form: answerShape, same: answerShape }),
+    again: record({}, { rulings: answerShape, form: answerShape, same: answerShape, approval: answerShape }),
     edits: listOf(editShape),
     end: oneOf<ScriptedEnding>("finished", "crash", "hang", "no-terminal-event"),
     delayMs: amount,

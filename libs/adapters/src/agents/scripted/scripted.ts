@@ -38,7 +38,7 @@ export function scriptedAgent(script: Script): ScriptedAgent {
       const { again } = request;
       const step = again !== undefined && request.turn === undefined ? last.get(request.role) : nextStep(request);
       if (step === undefined) return exhausted(script, request);
-      if (again !== undefined) return asSaid(step.again?.[again], script.model);
+      if (again !== undefined) return asSaid(step.again?.[again] ?? OTHERWISE[again], script.model);
       last.set(request.role, step);
       const tries = turnedAway.get(step) ?? 0;
       if (step.rateLimited !== undefined && tries < (step.rateLimited.times ?? 1)) {
@@ -51,6 +51,11 @@ export function scriptedAgent(script: Script): ScriptedAgent {
     },
   };
 }
+
+/** A script means what the form of its answers says, unless it says otherwise. */
+const OTHERWISE: Partial<Record<NonNullable<AgentRequest["again"]>, object>> = {
+  approval: { without_reservation: true, reservation: null },
+};
 
 function asSaid(answer: string | object = "", model: string | undefined): AgentRun {
   const said = typeof answer === "object" ? { text: JSON.stringify(answer), structured: answer } : { text: answer };

@@ -47,7 +47,10 @@ export function webhookReviewer(setup: WebhookSetup): Reviewer {
       const { timeoutMs } = setup;
       const run = await agent.run({ role: "reviewer", prompt: request, cwd: "", limits: { timeoutMs } }, signal);
       signal.throwIfAborted();
-      if (run.status === "finished") return { report: withoutToken(reportIn(run.text), token), coverage, usage: {} };
+      if (run.status === "finished") {
+        const report = withoutToken(reportIn(run.text), token);
+        return { report, words: JSON.stringify(report, null, 2), coverage, usage: {} };
+      }
       return { ...inconclusive(run.error ?? "gave no answer"), ...(run.lasting ? { lasting: true as const } : {}) };
     },
   };

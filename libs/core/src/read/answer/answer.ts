@@ -17,6 +17,8 @@ export interface ReadOptions {
    * its agent must have said that it ended. Required where nobody knows that; stored documents do not have one.
    */
   closing?: "required" | "expected" | "optional";
+  /** Whether what passes has to be signed off, as our prompts ask for; programs with a form of their own cannot. */
+  signOff?: "required" | "not-asked";
   /** Where the reviewed files are, for paths that do not begin at the top of the repository. */
   where?: ReviewedPaths;
 }
@@ -37,10 +39,12 @@ export class AnswerReading {
   /** Something is missing without which there is no report, neither a passing nor a failing one. */
   broken = false;
   readonly closing: NonNullable<ReadOptions["closing"]>;
+  readonly signsOff: boolean;
   readonly pathOf: (path: string) => string;
 
-  constructor({ closing = "expected", where }: ReadOptions = {}) {
+  constructor({ closing = "expected", signOff = "required", where }: ReadOptions = {}) {
     this.closing = closing;
+    this.signsOff = signOff === "required";
     this.pathOf = whereabouts(where, this.note);
   }
 

@@ -1,10 +1,7 @@
 import type { CompleteReport } from "@anneal/types";
 import { type AnswerReading, unreadable, wholly } from "../answer/answer.ts";
 import { fieldsOf, filled, listOf, optional } from "../json/decode.ts";
-import { asserts, clausesOf, clausesOfText } from "../prose/clauses.ts";
-import { defect, demand, grave, objection } from "../prose/dissent.ts";
 import { type AnswerLine, headingOf, withoutEmphasis } from "../prose/markdown.ts";
-import { isPraise, refuseIssuesInRemarks } from "../prose/remarks.ts";
 import { isNone } from "./issue-list.ts";
 
 type RequirementStatus = "met" | "unmet";
@@ -20,28 +17,18 @@ export function decodeCompliance(value: unknown, path: string): NonNullable<Comp
   return { met: texts("met"), unmet: texts("unmet") };
 }
 
-/** The requirements under "### Compliance". A line that could name an unmet one is never passed over in an approval. */
-export function readCompliance(
-  reading: AnswerReading,
-  lines: AnswerLine[] | undefined,
-  approved: boolean,
-): CompleteReport["compliance"] {
+/** The requirements under "### Compliance": what is marked as met or unmet. A line of a list without a mark is no requirement that passed. */
+export function readCompliance(reading: AnswerReading, lines: AnswerLine[] | undefined): CompleteReport["compliance"] {
   if (lines === undefined) return undefined;
   const compliance: Record<RequirementStatus, string[]> = { met: [], unmet: [] };
   let under: RequirementStatus | undefined;
   let inList = false;
-  let praise = false;
   for (const line of lines.filter((each) => each.text.trim() !== "")) {
     const heading = headingOf(line);
     if (heading !== undefined) {
       under = requirementStatus(heading.title);
-      praise = under === undefined && isPraise(heading.title);
-      if (under === undefined && !praise) neither(reading, heading.title);
+      if (under === undefined) neither(reading, heading.title);
       inList = false;
-      continue;
-    }
-    if (praise) {
-      if (approved) refuseIssuesInRemarks(reading, { title: "Positive", lines: [line] });
       continue;
     }
     const shown = line.probe.replace(/^[\s>]+/, "");
@@ -49,9 +36,10 @@ export function readCompliance(
     const found = entryOn(item ?? shown);
     if (isNone(line) || (shown.startsWith("|") && item === undefined)) continue;
     if (found !== undefined) compliance[found.where].push(found.text);
-    else if (item === undefined || (inList && line.indent > 1)) refuseUnmet(reading, line, approved);
-    else if (under === undefined) neither(reading, item);
-    else compliance[isShort(item) ? "unmet" : under].push(withoutEmphasis(item));
+    else if (item !== undefined && !(inList && line.indent > 1)) {
+      if (under === undefined) neither(reading, item);
+      else compliance[under].push(withoutEmphasis(item));
+    }
     inList = item !== undefined || (inList && line.indent > 1);
   }
   return compliance;
@@ -70,8 +58,6 @@ const ITEM = /^(?:[-*+•‣–—]|(?:\d+|[a-z])[.)])\s+(.*)$/i;
 const MARKED =
   /^(?:\*\*|__)?(\[[xX ]\]|✓|✔️?|✅|❌|✗|✘|(?:met|unmet|not met)(?![\p{L}\p{N}-]))(?:\*\*|__)?\s*[:\-–—]?\s*(?:\*\*|__)?\s*(.+)$/iu;
 const MARKED_LAST = /^(.+?)\s*(?:[:–—]|\s-|\()\s*(?:\*\*|__)?\s*(✅|❌|met|unmet|not met)(?:\*\*|__)?\s*\)?\.?$/iu;
-const SHORT_OF =
-  /\bunmet\b|\bnot (?:yet |fully |completely |entirely )?(?:met|implemented|done|satisfied|fulfilled|compliant)\b|(?:: |\()(?:missing|partial|partially|partly|incomplete|failed|fails)\b|^(?:missing|partial|partially|partly|incomplete|failed)$/;
 const ONLY_IN_PART = /^(?:partial(?:ly)?|partly|only|in part|except|but|apart from|aside from|mostly|almost)\b/i;
 
 function entryOn(item: string): { where: RequirementStatus; text: string } | undefined {
@@ -80,11 +66,7 @@ function entryOn(item: string): { where: RequirementStatus; text: string } | und
   const where = requirementStatus(marked?.[1] ?? last?.[2] ?? "");
   if (where === undefined) return undefined;
   const text = withoutEmphasis(marked?.[2] ?? last?.[1] ?? item);
-  return { where: ONLY_IN_PART.test(text) || isShort(text) ? "unmet" : where, text };
-}
-
-function isShort(text: string): boolean {
-  return clausesOfText(text).some((clause) => asserts(clause, SHORT_OF));
+  return { where: ONLY_IN_PART.test(text) ? "unmet" : where, text };
 }
 
 /** A table row as the item that it stands for; its head and the rule below have no standing and say nothing. */
@@ -97,22 +79,6 @@ function rowAsItem(row: string): string | undefined {
     rest.every((cell) => /^:?-+:?$/.test(cell)) || rest.some((cell) => /^(?:status|met\??|state|result)$/i.test(cell));
   return isFrame ? undefined : rest.join(" - ");
 }
-
-// Prose may say that all is met; what else it says of a requirement does not belong in the lists.
-function refuseUnmet(reading: AnswerReading, line: AnswerLine, approved: boolean): void {
-  if (!approved) return;
-  const clauses = line.kind === "text" ? clausesOf([line]) : clausesOfText(line.probe);
-  const unsettled =
-    clauses.find((clause) => asserts(clause, SHORT_OF) || asserts(clause, LACKS)) ??
-    objection(clauses) ??
-    grave(clauses) ??
-    demand(clauses) ??
-    defect(clauses) ??
-    clauses.find((clause) => /❌|✗|✘|\[ \]/.test(clause));
-  if (unsettled !== undefined) neither(reading, line.text.trim());
-}
-
-const LACKS = /\b(?:missing|lacks?|lacking|absent|incomplete|partially|partly|deleted)\b/;
 
 function neither({ problem }: AnswerReading, text: string): void {
   problem(`"${text.slice(0, 60)}" under "### Compliance" says neither met nor unmet.`);

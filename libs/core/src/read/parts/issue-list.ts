@@ -3,8 +3,7 @@ import { CATEGORIES, SEVERITIES } from "@anneal/types/scales";
 import { readCategory, readSeverity, SEVERITY_WORDS } from "../../findings/severity-and-category.ts";
 import type { AnswerReading } from "../answer/answer.ts";
 import { nearMiss } from "../answer/near-miss.ts";
-import { clausesOf } from "../prose/clauses.ts";
-import { grave, namesLocation, objection } from "../prose/dissent.ts";
+import { namesLocation } from "../prose/dissent.ts";
 import { type AnswerLine, headingOf, withoutEmphasis } from "../prose/markdown.ts";
 import { saysNone } from "../prose/none.ts";
 import { readLines, readLocations } from "./code-location.ts";
@@ -110,10 +109,8 @@ function isDeeper(line: AnswerLine, than: AnswerLine): boolean {
 // A list may be introduced in a sentence; a section that says none says nothing else.
 function refuseUnreadLines({ problem }: AnswerReading, unread: AnswerLine[], issues: number, noneSaid: boolean): void {
   const [first] = unread;
-  const clauses = clausesOf(unread);
-  const complaint = grave(clauses) ?? objection(clauses);
   const odd =
-    issues === 0 || noneSaid || unread.some((line) => namesLocation(line.text)) ? first?.text.trim() : complaint;
+    issues === 0 || noneSaid || unread.some((line) => namesLocation(line.text)) ? first?.text.trim() : undefined;
   if (odd !== undefined) problem(`"${odd.slice(0, 60)}" under "### Issues Found" belongs to no issue.`);
 }
 

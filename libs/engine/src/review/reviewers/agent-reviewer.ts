@@ -97,6 +97,7 @@ export function agentReviewer(
         const lasting = runs.some(({ run }) => run.lasting === true);
         return {
           report: asked.report,
+          words: answers.map(wordsIn).join("\n\n"),
           coverage: withKept(covered(coverage, calls, runs, skipped), kept),
           usage: totalUsage(answers.map(({ usage }) => usage)),
           prompt: [joined(calls.filter((_, index) => runs[index] !== undefined)), ...again.map(askedAgain)].join(
@@ -165,6 +166,10 @@ function covered(
     reviewed: reviewed.filter((file) => !missed.has(file)),
     skipped: [...skipped, ...[...missed].map(([file, reason]) => ({ file, reason }))],
   };
+}
+
+function wordsIn({ text, structured }: AgentRun): string {
+  return structured === undefined ? text : `${text}\n${JSON.stringify(structured, null, 2)}`;
 }
 
 function joined(calls: readonly ReviewCall[]): string {

@@ -1,3 +1,5 @@
+import { signOff } from "../sign-off.ts";
+
 export const ERROR = `- **[COMPLIANCE]** - error: Empty passwords are accepted
   - Description: The validator returns true for an empty string.
   - File: src/auth/validator.ts
@@ -9,7 +11,9 @@ export const INFO = `- **[ARCHITECTURE]** - info: Validation could be shared
 
 /** A well-formed answer, to be broken in one spot. */
 export function review(decision: string, issues = "None", summary = "The change does what was asked."): string {
-  return `${decision}\n\n### Issues Found\n${issues}\n\n### Summary\n${summary}\n\nEND OF REVIEW\n`;
+  const listed = decision.match(/^(?:- |\| (?!Requirement)(?!-))/gm)?.length ?? 0;
+  const end = signOff(listed === 0 ? {} : { Requirements: `${listed} of ${listed} met` });
+  return `${decision}\n\n### Issues Found\n${issues}\n\n### Summary\n${summary}\n\n${end}\nEND OF REVIEW\n`;
 }
 
 export const approved = review("**[APPROVED]**", INFO);

@@ -1,3 +1,5 @@
+import { signOff } from "../sign-off.ts";
+
 export const entry = (category: string, number = 1) => `${number}. **[${category}]:** The token is written to the log
    - **File:** src/auth/token.ts:88
    - **Problem:** The whole header is logged.
@@ -49,6 +51,7 @@ ${minor}
 
 ${summary}
 ${after}
+${signOff()}
 END OF REVIEW
 `;
 }

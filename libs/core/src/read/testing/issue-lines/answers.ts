@@ -1,3 +1,5 @@
+import { signed } from "../sign-off.ts";
+
 export const LINE = "internal/worker/review.go:42: error: The context is never cancelled.";
 export const issue = {
   file: "main.go",
@@ -9,7 +11,7 @@ export const issue = {
 
 /** A well-formed JSON answer, to be broken in one spot. */
 export function result(parts: Record<string, unknown>): string {
-  return JSON.stringify({ passed: true, summary: "No issues found.", issues: [], ...parts }, null, 2);
+  return JSON.stringify({ passed: true, summary: "No issues found.", issues: [], sign_off: signed, ...parts }, null, 2);
 }
 export const withIssue = (parts: Record<string, unknown>) =>
   result({ passed: false, issues: [{ ...issue, ...parts }] });

@@ -1,3 +1,5 @@
+import { signed } from "../sign-off.ts";
+
 export const scores = {
   requirement_adherence: { score: 95, weight: "critical" },
   coordination_compliance: { score: 100, weight: "critical" },
@@ -36,6 +38,7 @@ export const report = {
     no_blocking_issues: true,
     overall_score_above_threshold: true,
   },
+  sign_off: signed,
 };
 
 /** A well-formed answer, to be broken in one spot. */

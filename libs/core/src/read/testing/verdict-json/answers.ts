@@ -1,3 +1,5 @@
+import { signed } from "../sign-off.ts";
+
 export const issue = {
   severity: "high",
   category: "logic",
@@ -11,7 +13,11 @@ export const nit = { ...issue, severity: "low", category: "style", description: 
 
 /** A well-formed answer, to be broken in one spot. */
 export function json(parts: Record<string, unknown>): string {
-  return JSON.stringify({ verdict: "pass", issues: [], summary: "The change does what was asked.", ...parts }, null, 2);
+  return JSON.stringify(
+    { verdict: "pass", issues: [], summary: "The change does what was asked.", sign_off: signed, ...parts },
+    null,
+    2,
+  );
 }
 export const withIssue = (parts: Record<string, unknown>) => json({ issues: [{ ...nit, ...parts }] });
 export const fenced = (text: string, language = "json") => `\`\`\`${language}\n${text}\n\`\`\``;

@@ -1,0 +1,135 @@
+import type { CompleteReport } from "@anneal/types";
+import { type AnswerReading, wholly } from "../answer/answer.ts";
+import { fieldsOf, optional, required, string } from "../json/decode.ts";
+import { type AnswerLine, headingOf, withoutEmphasis } from "../prose/markdown.ts";
+
+/** What an answer repeats at its end, field by field. Free prose cannot take the place of any of them. */
+export interface SignOff {
+  requirements: string | undefined;
+  not_reviewed: string | undefined;
+  conditions: string | undefined;
+  decision: string | undefined;
+}
+
+export const SIGN_OFF_KEYS = ["requirements", "not_reviewed", "conditions", "decision"] as const;
+type Field = (typeof SIGN_OFF_KEYS)[number];
+
+const LABELS: Record<string, Field> = {
+  requirements: "requirements",
+  "not reviewed": "not_reviewed",
+  conditions: "conditions",
+  decision: "decision",
+};
+const LABEL: Record<Field, string> = {
+  requirements: "Requirements",
+  not_reviewed: "Not reviewed",
+  conditions: "Conditions",
+  decision: "Decision",
+};
+
+/** The lines without the section "Sign-off", which is the last one of the answer, and what that section says. */
+export function withoutSignOff(
+  reading: AnswerReading,
+  lines: AnswerLine[],
+): { lines: AnswerLine[]; signOff: SignOff | undefined } {
+  const at = lines.findIndex((line) => isSignOff(headingOf(line)?.title));
+  if (at < 0) return { lines, signOff: undefined };
+  const signOff: SignOff = {
+    requirements: undefined,
+    not_reviewed: undefined,
+    conditions: undefined,
+    decision: undefined,
+  };
+  for (const line of lines.slice(at + 1).filter(({ text }) => text.trim() !== "" && !/^\s*[-*_]{3,}$/.test(text))) {
+    const [, label = "", value = ""] = /^([^:]{1,40}):\s*(.*)$/.exec(bareLine(line)) ?? [];
+    const field = line.kind === "text" && line.indent < 4 ? LABELS[label.trim().toLowerCase()] : undefined;
+    if (field === undefined) reading.problem(`"${line.text.trim().slice(0, 60)}" is not part of the sign-off.`);
+    else if (signOff[field] !== undefined) reading.problem(`The sign-off has "${LABEL[field]}" twice.`);
+    else signOff[field] = value;
+  }
+  return { lines: lines.slice(0, at), signOff };
+}
+
+function isSignOff(title: string | undefined): boolean {
+  return title !== undefined && /^sign[\s-]?off:?$/i.test(title);
+}
+
+function bareLine({ text }: AnswerLine): string {
+  return withoutEmphasis(text.replace(/^\s*(?:[-+•]|\*(?!\*)|\d+[.)])?\s*/, "")).replaceAll("`", "");
+}
+
+/** The sign-off of a JSON answer. */
+export function decodeSignOff(value: unknown, path: string): SignOff {
+  const fields = fieldsOf(wholly, value, path, SIGN_OFF_KEYS, (key) =>
+    wholly.problem(`${path} has the unknown key "${key}".`),
+  );
+  const text = (key: Field) => optional(fields, key, path, string);
+  return {
+    requirements: text("requirements"),
+    not_reviewed: text("not_reviewed"),
+    conditions: text("conditions"),
+    decision: required(fields, "decision", path, string),
+  };
+}
+
+const NONE = /^(?:none|nothing|n\/a)$/;
+const COUNTED =
+  /^(?:all )?\(?(\d{1,4})(?: of | ?\/ ?| out of )(\d{1,4})\)?(?: requirements| criteria)?(?: (?:are |were )?met)?$/;
+const NONE_STATED = /^(?:none|n\/a)(?: (?:were )?(?:stated|given))?$/;
+
+/**
+ * What an answer that passes has to sign. Whatever is missing, conditional or left out is a problem: the reviewer is asked
+ * once more with the exact words.
+ */
+export function requireSignOff(
+  reading: AnswerReading,
+  signOff: SignOff | undefined,
+  compliance: CompleteReport["compliance"],
+): void {
+  if (!reading.signsOff) return;
+  if (signOff === undefined) return reading.problem("The answer passes, but has no sign-off.");
+  for (const key of SIGN_OFF_KEYS)
+    if (signOff[key] === undefined) reading.problem(`The sign-off has no "${LABEL[key]}".`);
+  const said = (key: Field, isRight: (value: string) => boolean, expected: string) => {
+    const value = signOff[key];
+    if (value !== undefined && !isRight(plain(value)))
+      reading.problem(`The sign-off says "${value.slice(0, 60)}" for "${LABEL[key]}" where a pass says ${expected}.`);
+  };
+  said("not_reviewed", (value) => NONE.test(value), '"none"');
+  said("conditions", (value) => NONE.test(value), '"none"');
+  said("decision", (value) => value === "approved", '"approved"');
+  said("requirements", (value) => allMet(value, compliance), '"N of N met" or "none stated"');
+}
+
+function plain(value: string): string {
+  return withoutEmphasis(value)
+    .replaceAll(/[`_]/g, "")
+    .trim()
+    .replace(/\.$/, "")
+    .replace(/^\[(.*)\]$/, "$1")
+    .replace(/\s*[✅✔☑]\uFE0F?$/u, "")
+    .toLowerCase();
+}
+
+/** Where the requirements are listed, the count is theirs. */
+function allMet(value: string, compliance: CompleteReport["compliance"]): boolean {
+  const listed = compliance?.met.length ?? 0;
+  const [, met, all] = COUNTED.exec(value) ?? [];
+  if (met === undefined) return NONE_STATED.test(value) && listed === 0;
+  return Number(met) > 0 && met === all && (listed === 0 || listed === Number(all));
+}
+
+/** What stands beside a passing form is for people: it is kept short, so that they read it. */
+export function requireShort(
+  reading: AnswerReading,
+  lines: readonly AnswerLine[],
+  texts: readonly string[] = [],
+): void {
+  const said = lines.reduce((total, { text }) => total + text.length, 0) + texts.join("").length;
+  if (reading.signsOff && said > LONGEST)
+    reading.problem(
+      `The answer passes, but says ${said} characters beside its form where at most ${LONGEST} are read.`,
+    );
+}
+
+const LONGEST = 3_000;
