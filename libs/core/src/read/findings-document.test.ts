@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ReviewedPaths } from "./answer/path.ts";
-import { readFindingsDocument, readFindingsReport } from "./findings-document.ts";
+import { readFindingsReport } from "./findings-document.ts";
 
 interface Parts {
   title?: string;
@@ -301,54 +301,4 @@ describe("a section about the issues of an earlier round", () => {
       expect(readWith("- C1: FIXED", title)).toMatchObject({ status: "inconclusive" });
     },
   );
-});
-
-describe("readFindingsDocument", () => {
-  test("reads a stored document with all that its format carries", () => {
-    const text = document({ critical: entry("src/a.ts:12") }).replace("END OF REVIEW", "");
-    expect(readFindingsDocument(text)).toEqual({
-      storyId: "2.1-D4",
-      round: 2,
-      reviewer: "Agent (Fresh Context)",
-      date: "2026-01-09 14:22",
-      branch: "story-2-1-d4-tokens",
-      issues: {
-        critical: [
-          {
-            number: 1,
-            category: "Security",
-            title: "The token is logged",
-            file: "src/a.ts",
-            line: 12,
-            problem: "The whole header is logged.",
-            impact: "Log readers can sign in.",
-            fix: "Log the id only.",
-          },
-        ],
-        important: [],
-        minor: [],
-      },
-      summary: { total: 1, critical: 1, important: 0, minor: 0, recommendation: "Fix it." },
-    });
-  });
-
-  test.for([
-    ["# Story 3-1a Code Review Findings - Round 1", "3-1a", 1],
-    ["# Code Review Findings: Story 3.1.6 (Round 3)", "3.1.6", 3],
-    ["# Findings", null, null],
-  ] as const)("takes story and round from %s", ([title, storyId, round]) => {
-    expect(readFindingsDocument(document({ title }))).toMatchObject({ storyId, round });
-  });
-
-  test("names what is wrong with a document that it cannot read", () => {
-    expect(readFindingsDocument("# Story 1 Code Review Findings - Round 1")).toEqual({
-      error: 'The document has no section "critical".',
-    });
-  });
-
-  test("names a section that stands twice", () => {
-    expect(readFindingsDocument(document({ after: `\n## Summary\n\n${counts(0, 0, 0)}\n` }))).toEqual({
-      error: 'The document has the section "Summary" twice.',
-    });
-  });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { NO_FIX } from "../lineage/fix-account.ts";
 import { POLICIES } from "../policies/index.ts";
-import { readFindingsDocument } from "../read/findings-document.ts";
+import { readFindingsReport } from "../read/findings-document.ts";
 import { dryRun, dryRunFrom } from "../show/dry-run.ts";
 import { bad, clean, finding, Play, report } from "../testing/build.ts";
 import {
@@ -75,11 +75,11 @@ describe("findings documents", () => {
 
   test("are read back with the counts that the loop decided on", () => {
     const [file] = findingsFiles(story, play().state);
-    expect(readFindingsDocument(file?.content ?? "")).toMatchObject({
-      storyId: "2.1-D4",
-      round: 1,
-      branch: "story-2-1-d4-lend-books-to-readers",
-      summary: { total: 2, critical: 1, important: 0, minor: 1 },
+    const stored = { text: file?.content ?? "", finished: true };
+    expect(readFindingsReport(stored, { closing: "optional" })).toMatchObject({
+      status: "complete",
+      notes: [],
+      findings: [{ severity: "critical" }, { severity: "low" }],
     });
   });
 

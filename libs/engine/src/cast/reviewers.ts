@@ -155,10 +155,10 @@ export function agentsAmong(named: string, terms: AgentTerms): string[] {
   return membersOf(named, terms).filter((member) => !Object.hasOwn(OTHERS, parseName(member).name));
 }
 
-/** What merges by itself has nobody who reads the words beside the form: an agent does. */
+/** Nobody may read the words beside a passing form: an agent does. */
 async function withSecondLook(member: RoundReviewer, parts: ReviewerParts): Promise<RoundReviewer> {
   const { policy, place, terms, model, through } = parts;
-  const { when = "merging", by } = terms.secondLook ?? {};
+  const { when = "always", by } = terms.secondLook ?? {};
   if (when === "never" || (when === "merging" && policy.workItem === "feature")) return member;
   const [{ secondLookReviewer }, { tamperGuard }] = await Promise.all([
     import("../review/reviewers/index.ts"),

@@ -87,7 +87,10 @@ export function requireSignOff(
   compliance: CompleteReport["compliance"],
 ): void {
   if (!reading.signsOff) return;
-  if (signOff === undefined) return reading.problem("The answer passes, but has no sign-off.");
+  if (signOff === undefined) {
+    reading.problem("The answer passes, but has no sign-off.");
+    return;
+  }
   for (const key of SIGN_OFF_KEYS)
     if (signOff[key] === undefined) reading.problem(`The sign-off has no "${LABEL[key]}".`);
   const said = (key: Field, isRight: (value: string) => boolean, expected: string) => {
