@@ -37,8 +37,9 @@ function asks(sentence: string): boolean {
 }
 
 const ASKS =
-  /\b(?:must|should|needs?|ha(?:s|ve) to|requires?|lacks?|missing|please|before|until|unless)\b|^\W*(?:fix|address|resolve|correct|repair|rework|revert|rewrite|remove|add)\b/;
-const GRAVE = /\b(?:critical|severe|serious|block\w*|major|fatal|important|vulnerab\w+|injections?)\b/;
+  /\b(?:must|should|needs?|ha(?:s|ve) to|requires?|lacks?|missing|please|before|until|unless|fix|address|resolve|correct|repair|rework|revert|rewrite)\b/;
+const GRAVE =
+  /\b(?:critical|severe|serious|block\w*|major|fatal|important|vulnerab\w+|injections?|xss|csrf|data loss|deadlocks?|race conditions?)\b/;
 const DENIED = /\b(?:no|not|none|nothing|without)\b|n't\b/;
 
 function textsOf({ title, description, suggestion = "", file = "" }: Finding): string[] {
