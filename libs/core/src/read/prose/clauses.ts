@@ -11,11 +11,6 @@ export function clausesOf(lines: readonly AnswerLine[]): Clause[] {
   return paragraphs(lines.map((line) => (line.kind === "text" ? line.plain : ""))).flatMap(clausesIn);
 }
 
-/** The clauses of a plain string, such as a summary inside JSON. */
-export function clausesOfText(text: string): Clause[] {
-  return paragraphs(text.replace(/`[^`]*`/g, " ").split("\n")).flatMap(clausesIn);
-}
-
 /** Whether a clause says what the pattern means, neither denied nor reported as dealt with. */
 export function asserts(clause: Clause, pattern: RegExp): boolean {
   if (!pattern.test(clause) || isDealtWith(clause)) return false;

@@ -1,8 +1,8 @@
 import { asserts, type Clause } from "./clauses.ts";
 
 /**
- * What speaks against a pass in free prose. Prose can only make a verdict stricter, so what is missed here was never counted for
- * a pass, and what is found here makes a passing answer contradict itself.
+ * What speaks against a pass in plain text. An answer with a form signs that it has no reservation, and is looked at a second
+ * time; plain text has its prose alone, so nothing of it may sound like dissent.
  */
 
 /** The clause in which the reviewer speaks against letting the change through, or says that it could not review it. */
@@ -33,27 +33,9 @@ export function demand(clauses: readonly Clause[]): Clause | undefined {
   );
 }
 
-/** The clause that names something grave. */
-export function grave(clauses: readonly Clause[]): Clause | undefined {
-  return clauses.find(
-    (clause) =>
-      asserts(clause, GRAVE) || GRAVE_LABEL.test(unlabelled(clause)) || (PLACE.test(clause) && asserts(clause, HARM)),
-  );
-}
-
-/** The clause that names a harm to users or their data. */
-export function harm(clauses: readonly Clause[]): Clause | undefined {
-  return clauses.find((clause) => asserts(clause, HARM));
-}
-
 /** The clause that names a defect of any gravity, or begins like an entry of a list of them. */
 export function defect(clauses: readonly Clause[]): Clause | undefined {
   return clauses.find((clause) => asserts(clause, GRAVE) || asserts(clause, DEFECT) || LABEL.test(clause));
-}
-
-/** A file with a line, in any of the forms in which tools and models write it. */
-export function namesLocation(text: string): boolean {
-  return PLACE.test(text);
 }
 
 const NOT = "(?:not|never|cannot|\\w+n't)";
@@ -133,12 +115,7 @@ const DEMANDS = [
 
 const GRAVE =
   /\b(?:critical|severe|serious|blocking|high[- ]severity|major|fatal|important|must[- ]fix)\s(?:[\w-]+\s){0,2}(?:issues?|problems?|bugs?|flaws?|defects?|findings?|errors?|concerns?|holes?|gaps?|vulnerabilit(?:y|ies)|injection|leaks?|regressions?)\b|\bblockers?\b|\bshow-?stoppers?\b|[([](?:critical|severe|blocker|blocking|high|p[01])[)\]]|\b(?:is|are) (?:critical|blocking|exploitable|vulnerable)\b/;
-// "Critical: 0" counts, while "Critical: the token leaks" tells.
-const GRAVE_LABEL = /^\W*(?:critical|fatal|blocker)\s?: (?!\W*(?:\d|none|no\b|n\/?a|nothing|-|$))/;
-const HARM = /\b(?:injections?|xss|csrf|data loss|deadlocks?|race conditions?|vulnerabilit(?:y|ies))\b/;
 const DEFECT =
   /\b(?:bugs?(?![- ]?fix)|defects?|flaws?|vulnerabilit(?:y|ies)|vulnerable|injections?|xss|csrf|crash(?:es)?|leak(?:s|ed)?|deadlocks?|race conditions?|regressions?(?! tests?)|overflows?|exploit(?:able|s)?|insecure|unsafe|broken|breaks|incorrect(?:ly)?|wrong(?:ly)?|corrupts?|data loss|critical(?! (?:paths?|sections?))|severe|fatal|issues?|problems?|concerns?|hardcoded|unvalidated|unescaped|unsanitized)\b/;
 const LABEL =
   /^\W*(?:error|warning|critical|fatal|blocker|high|medium|low|important|p[0-3])\s?(?:$|[:|\])]|[-–—]|\S+[:(]\d)|\[(?:p[0-4]|error|warning|critical|high|medium|low)\]|\|\s*(?:error|warning|critical|high|medium|low|important|blocker)\s*(?:\||$)|\berror:|\berror ts\d|^error\s\S*[./\\]\S*/;
-const PLACE =
-  /[\w)\]-]\.[a-z]\w{0,9}[`*)\]]{0,3}(?:\s?[:(#]\s?(?:l|lines?\s)?|,?\s(?:at\s|on\s)?(?:l|lines?\s))\d|\blines? \d|^\W*[\w/-]+:\d+:/i;

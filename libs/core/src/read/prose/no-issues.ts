@@ -1,7 +1,8 @@
 import type { AnswerReading } from "../answer/answer.ts";
 import { clausesOf } from "./clauses.ts";
-import { defect, demand, namesLocation, objection } from "./dissent.ts";
+import { defect, demand, objection } from "./dissent.ts";
 import { folded } from "./folded.ts";
+import { namesLocation } from "./location.ts";
 import { type AnswerLine, headingOf, withoutEmphasis } from "./markdown.ts";
 import { saysNoIssues, sentencesOf } from "./statements.ts";
 
