@@ -107,7 +107,7 @@ export async function roundReviewer(named: string, parts: ReviewerParts): Promis
 async function reviewersNamed(named: string, parts: ReviewerParts): Promise<RoundReviewer> {
   const { policy, place, terms, model, through } = parts;
   const names = membersOf(named, terms);
-  const members = await Promise.all(names.map(async (name) => withSecondLook(await memberNamed(name, parts), parts)));
+  const members = await Promise.all(names.map((name) => withSecondLook(name, parts)));
   const { verification } = policy.reviewer;
   const [only] = members;
   if (only !== undefined && members.length === 1 && verification === undefined) return only;
@@ -141,7 +141,8 @@ export async function checkReviewer(named: string, parts: Omit<ReviewerParts, "p
     if (otherNamed(member, policy) === null) await agentNamed(member, "reviewer", terms, model);
   }
   const { verification } = policy.reviewer;
-  if (verification !== undefined) await agentNamed(verification.by, "analyst", terms, model);
+  const readers = [verification?.by, secondLookBy(parts)];
+  for (const by of readers) if (typeof by === "string") await agentNamed(by, "analyst", terms, model);
 }
 
 /** Where files and commands may hold a plus, only one in front of a known name divides. */
@@ -156,10 +157,11 @@ export function agentsAmong(named: string, terms: AgentTerms): string[] {
 }
 
 /** Nobody may read the words beside a passing form: an agent does. */
-async function withSecondLook(member: RoundReviewer, parts: ReviewerParts): Promise<RoundReviewer> {
+async function withSecondLook(named: string, parts: ReviewerParts): Promise<RoundReviewer> {
   const { policy, place, terms, model, through } = parts;
-  const { when = "always", by } = terms.secondLook ?? {};
-  if (when === "never" || (when === "merging" && policy.workItem === "feature")) return member;
+  const member = await memberNamed(named, parts);
+  const by = secondLookBy(parts);
+  if (by === null || (by === undefined && otherNamed(named, policy) !== null)) return member;
   const [{ secondLookReviewer }, { tamperGuard }] = await Promise.all([
     import("../review/reviewers/index.ts"),
     import("@anneal/adapters/reviewers/tamper-guard"),
@@ -174,6 +176,12 @@ async function withSecondLook(member: RoundReviewer, parts: ReviewerParts): Prom
       tamperGuard(place).inEmptyFolder((cwd) => agent.run({ ...alike, ...question, cwd }, signal));
     return secondLookReviewer(member(brief), policy, { name: agent.name, ask });
   };
+}
+
+/** The agent that is named for it; undefined for the reviewer's own, null where nobody looks a second time. */
+function secondLookBy({ policy, terms }: Pick<ReviewerParts, "policy" | "terms">): string | undefined | null {
+  const { when = "always", by } = terms.secondLook ?? {};
+  return when === "never" || (when === "merging" && policy.workItem === "feature") ? null : by;
 }
 
 async function memberNamed(named: string, parts: ReviewerParts): Promise<RoundReviewer> {
