@@ -91,6 +91,15 @@ describe("an answer that passes is read once more", () => {
     expect(coverage).toEqual({ reviewed: ["a.txt"], skipped: [] });
   });
 
+  test.for([
+    '{ "without_reservation": true, "reservation": null }',
+    '```json\n{ "without_reservation": true, "reservation": null }\n```\n',
+    '{ "without_reservation": true }',
+    '{ "without_reservation": true, "reservation": "" }',
+  ])("and stands where the look says so in text: %j", async (text) => {
+    expect((await looked({ look: { text } })).report).toMatchObject({ status: "complete", claim: "pass" });
+  });
+
   test("by the agent that is named for it", async () => {
     const { report, asked } = await looked({ by: "another" });
     expect(asked.map(({ of }) => of)).toEqual(["codex"]);
@@ -99,6 +108,11 @@ describe("an answer that passes is read once more", () => {
 
   test.for<{ what: string; look: Partial<AgentRun> | Error; reason: string }>([
     { what: "quotes a reservation", look: no("they told me"), reason: 'reads a reservation in it: "they told me".' },
+    {
+      what: "says no in text",
+      look: { text: '{"without_reservation": false, "reservation": "they told me"}' },
+      reason: 'reads a reservation in it: "they told me".',
+    },
     { what: "says no without a word", look: no(null), reason: "reads a reservation in it." },
     {
       what: "says yes and quotes one",
