@@ -75,6 +75,7 @@ describe("a feature goes through the gate with a real agent in every part", () =
       ...calls(player.edit(validator, wrong, right)),
       { text: "The validator now asks for eight characters." },
       { text: given.approve.answer },
+      { structured: { rulings: [{ finding: 1, ruling: "fixed", evidence: right }] } },
       { structured: UNRESERVED },
     ]);
     const project = await sampleProject({ files: given.FILES });
