@@ -29,6 +29,8 @@ interface ReviewerEntry {
   /** Refuses what cannot stand after its colon. */
   check(argument: string | undefined): void;
   make(argument: string | undefined, parts: ReviewerParts): Promise<RoundReviewer>;
+  /** The agent of the same program, which can be asked about the words of a review. */
+  agent?: string;
 }
 
 /** Reviewers that are no agents. None of them gives scores. */
@@ -46,6 +48,7 @@ const OTHERS: Readonly<Record<string, ReviewerEntry>> = {
   "codex-review": {
     about: "`codex review --base`: its own prompt and output; inconclusive when in doubt",
     check: (model) => refuseBadModel(model, "the reviewer codex-review"),
+    agent: "codex",
     make: async (model, { policy, place, terms, through }) => {
       const [{ codexReviewer }, { tamperGuard }] = await Promise.all([
         import("@anneal/adapters/codex-review"),
@@ -139,10 +142,11 @@ export async function checkReviewer(named: string, parts: Omit<ReviewerParts, "p
   const { policy, terms, model } = parts;
   for (const member of membersOf(named, terms)) {
     if (otherNamed(member, policy) === null) await agentNamed(member, "reviewer", terms, model);
+    const by = secondReader(member, parts);
+    if (typeof by === "string") await agentNamed(by, "analyst", terms, model);
   }
   const { verification } = policy.reviewer;
-  const readers = [verification?.by, secondLookBy(parts)];
-  for (const by of readers) if (typeof by === "string") await agentNamed(by, "analyst", terms, model);
+  if (verification !== undefined) await agentNamed(verification.by, "analyst", terms, model);
 }
 
 /** Where files and commands may hold a plus, only one in front of a known name divides. */
@@ -160,8 +164,8 @@ export function agentsAmong(named: string, terms: AgentTerms): string[] {
 async function withSecondLook(named: string, parts: ReviewerParts): Promise<RoundReviewer> {
   const { policy, place, terms, model, through } = parts;
   const member = await memberNamed(named, parts);
-  const by = secondLookBy(parts);
-  if (by === null || (by === undefined && otherNamed(named, policy) !== null)) return member;
+  const by = secondReader(named, parts);
+  if (by === null) return member;
   const [{ secondLookReviewer }, { tamperGuard }] = await Promise.all([
     import("../review/reviewers/index.ts"),
     import("@anneal/adapters/reviewers/tamper-guard"),
@@ -178,10 +182,15 @@ async function withSecondLook(named: string, parts: ReviewerParts): Promise<Roun
   };
 }
 
-/** The agent that is named for it; undefined for the reviewer's own, null where nobody looks a second time. */
-function secondLookBy({ policy, terms }: Pick<ReviewerParts, "policy" | "terms">): string | undefined | null {
+/** The name of the agent that does; undefined for the reviewer's own, null where nobody looks a second time. */
+function secondReader(named: string, { policy, terms }: Pick<ReviewerParts, "policy" | "terms">) {
   const { when = "always", by } = terms.secondLook ?? {};
-  return when === "never" || (when === "merging" && policy.workItem === "feature") ? null : by;
+  if (when === "never" || (when === "merging" && policy.workItem === "feature")) return null;
+  const other = otherNamed(named, policy);
+  if (by !== undefined || other === null) return by;
+  if (other.agent === undefined) return null;
+  const { argument } = parseName(named);
+  return argument === undefined ? other.agent : `${other.agent}:${argument}`;
 }
 
 async function memberNamed(named: string, parts: ReviewerParts): Promise<RoundReviewer> {

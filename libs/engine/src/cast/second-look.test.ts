@@ -1,9 +1,10 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Agent, AgentRequest } from "@anneal/adapters";
 import { POLICIES } from "@anneal/core";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { standIn } from "../../../adapters/src/agents/cli/testing/stand-in.ts";
 import { signed } from "../../../core/src/read/testing/sign-off.ts";
 import { scorecard } from "../golden/testing/sample-epics.ts";
 import { findings } from "../golden/testing/sample-stories.ts";
@@ -35,7 +36,12 @@ function script(name: string, steps: object[]): string {
 }
 
 /** Which agents were asked whether the answer approves, and what became of the review. */
-async function reviewed(named: string, policy: keyof typeof PASS, secondLook?: AgentTerms["secondLook"]) {
+async function reviewed(
+  named: string,
+  policy: keyof typeof PASS,
+  secondLook?: AgentTerms["secondLook"],
+  setups: AgentTerms["setups"] = {},
+) {
   const asked: (AgentRequest & { of: string | undefined })[] = [];
   const through = async (agent: Agent): Promise<Agent> => ({
     ...agent,
@@ -45,7 +51,7 @@ async function reviewed(named: string, policy: keyof typeof PASS, secondLook?: A
       return run;
     },
   });
-  const parts = { policy: POLICIES[policy], terms: { secondLook }, model: undefined, through };
+  const parts = { policy: POLICIES[policy], terms: { secondLook, setups }, model: undefined, through };
   return await withChange({ "a.ts": "1\n" }, { "a.ts": "2\n" }, async (change, repo) => {
     const reviewer = (await roundReviewer(named, { ...parts, place: withoutCopies(repo) }))({
       workItem: { id: "bucket", title: "t", description: "d" },
@@ -108,6 +114,31 @@ describe("the agent that is named for it", () => {
     const checked = checkReviewer("builtin", { policy: POLICIES.gate, terms, model: undefined });
     if (when === "never") await checked;
     else await expect(checked).rejects.toThrow('unknown agent "oracle" for the analyst');
+  });
+});
+
+test("the words of codex review are read by codex, with its model", async () => {
+  const looked = ["exec", "/bin/bash -lc 'git diff main' in /x", " succeeded in 0ms:", "-1", "+2"];
+  const said = JSON.stringify({ without_reservation: false, reservation: "for now" });
+  const lines = [
+    { type: "thread.started", thread_id: "t" },
+    { type: "item.completed", item: { type: "agent_message", text: said } },
+    { type: "turn.completed", usage: { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1 } },
+  ];
+  const command = [
+    ...standIn(folder, [
+      { stdout: ["No issues found."], stderr: looked },
+      { stdout: lines.map((line) => JSON.stringify(line)) },
+    ]),
+  ];
+  const setups = { codex: { command, unsandboxed: "allowed" as const } };
+  const { report, looks } = await reviewed("codex-review:gpt-5", "adversarial", undefined, setups);
+  expect(looks).toMatchObject([{ role: "analyst", limits: { timeoutMs: POLICIES.adversarial.reviewer.timeoutMs } }]);
+  const asked: { args: string[] } = JSON.parse(readFileSync(join(folder, "asked.json"), "utf8"));
+  expect(asked.args.join(" ")).toContain("gpt-5");
+  expect(report).toMatchObject({
+    status: "inconclusive",
+    reason: expect.stringContaining('codex reads a reservation in it: "for now"'),
   });
 });
 
