@@ -20,7 +20,7 @@ export function readCodexReview(text: string, where: ReviewedPaths): Report {
     };
   }
   const shown = lines.filter((line) => !HEADING.test(line.trim())).join("\n");
-  return readIssueLines({ text: shown, finished: true }, { where });
+  return readIssueLines({ text: shown, finished: true }, { where, signOff: "not-asked" });
 }
 
 /** Codex gets the change by itself: where that failed, no issues means nothing. */
