@@ -6,11 +6,6 @@ export const part: Hostile[] = [
 
   // "No issues found." next to words that name some
   ...[
-    "Review failed: the diff could not be read.",
-    "I could not read the diff.",
-    "Do not merge.",
-    "The login query must be fixed.",
-    "The login crashes for empty passwords.",
     "| File | Severity |\n|---|---|\n| src/a.ts | error |",
     "src/a.ts(12): error TS1: The query is built from user input",
     "src/a.ts(12,7): The query is built from user input",
