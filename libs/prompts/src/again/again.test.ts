@@ -85,7 +85,16 @@ describe("the question whether an answer approves without reservation", () => {
 
 const CONTRACTS = ["decision-text", "verdict-json", "scorecard-json", "findings-document", "issue-lines"] as const;
 const LINES = "- Requirements: 3 of 3 met\n- Not reviewed: none\n- Conditions: none\n- Decision: approved\n";
-const KEYS = '{ "requirements": "3 of 3 met", "not_reviewed": "none", "conditions": "none", "decision": "approved" }';
+const keys = (requirements: string) =>
+  `{ "requirements": "${requirements}", "not_reviewed": "none", "conditions": "none", "decision": "approved" }`;
+const SIGN_OFF = {
+  "decision-text": LINES,
+  "verdict-json": keys("3 of 3 met"),
+  "scorecard-json": keys("3 of 3 met"),
+  "findings-document": LINES,
+  // Its reviewer sees the diff alone.
+  "issue-lines": keys("none stated"),
+};
 
 test.for(CONTRACTS)(
   "the request to repair a form in %s names what its sign-off lacks, and shows it whole",
@@ -94,7 +103,7 @@ test.for(CONTRACTS)(
     const repair = repairPrompt({ nonce: NONCE, contract, problems, answer: "ANSWER", rulings: "not-asked" });
     const { system, prompt } = composed(repair);
     for (const problem of problems) expect(prompt).toContain(`- ${problem}\n`);
-    expect(prompt).toContain(contract.endsWith("-text") || contract === "findings-document" ? LINES : KEYS);
+    expect(prompt).toContain(SIGN_OFF[contract]);
     expect(system).toContain("A sign-off is given only where every line of it is true");
   },
 );
