@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { signed } from "../../../../libs/core/src/read/testing/sign-off.ts";
 import { anneal } from "../testing/anneal.ts";
 import { makeRepo, PROJECT } from "../testing/branches.ts";
 import { type TempPath, tempFolder } from "../testing/temp.ts";
@@ -167,7 +168,7 @@ END OF REVIEW
     {
       what: "a pass of another form",
       policy: "pull-request",
-      answer: '{"verdict":"pass","issues":[],"summary":"Fine."}',
+      answer: JSON.stringify({ verdict: "pass", issues: [], summary: "Fine.", sign_off: signed }),
       code: 0,
       says: /^✔ read as verdict-json: pass, 0 findings; no findings\n$/,
     },

@@ -1,11 +1,17 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { signed } from "../../../../libs/core/src/read/testing/sign-off.ts";
 import { type Project, project, writes } from "../testing/project.ts";
 
 const answer = (verdict: string, issues: object[] = []) => ({
   role: "reviewer",
-  answer: JSON.stringify({ verdict, issues, summary: "Looked at." }),
+  answer: JSON.stringify({
+    verdict,
+    issues,
+    summary: "Looked at.",
+    ...(verdict === "pass" ? { sign_off: signed } : {}),
+  }),
 });
 const pass = answer("pass");
 const weak = writes("implementer", "export const ok = (p) => true;\n");

@@ -131,11 +131,14 @@ function fixes(path: string, content: string): object {
   return { role: "fixer", edits: [{ path, content }], answer: `I changed ${path}.` };
 }
 
-function review(decision: string, issues: string[]): object {
+function review(decision: "[APPROVED]" | "[REJECTED]", issues: string[]): object {
   const found = issues.length === 0 ? "None" : issues.join("\n");
-  const answer = `**${decision}**\n\n### Issues Found\n${found}\n\n### Summary\nRead whole.\n\nEND OF REVIEW\n`;
+  const answer = `**${decision}**\n\n### Issues Found\n${found}\n\n### Summary\nRead whole.\n\n${decision === "[APPROVED]" ? SIGN_OFF : ""}END OF REVIEW\n`;
   return { role: "reviewer", answer };
 }
+
+const SIGN_OFF =
+  "## Sign-off\n\n- Requirements: 1 of 1 met\n- Not reviewed: none\n- Conditions: none\n- Decision: approved\n\n";
 
 function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
+import { signOff } from "../../../../libs/core/src/read/testing/sign-off.ts";
 import { type Files, makeRepo, type TestRepo } from "../../../../libs/git/src/testing/make-repo.ts";
 import { anneal, annealOnTerminal, hasTerminal, type Run } from "../testing/anneal.ts";
 import { writes } from "../testing/project.ts";
@@ -20,6 +21,7 @@ function review(round: number, found: "finding" | "nothing"): object {
     `## Important Issues (Should Fix)\n\n${count === 1 ? issue : "None identified."}`,
     "## Minor Issues (Nice to Have)\n\nNone identified.",
     `## Summary\n\n- **Total findings:** ${count}\n- **Critical:** 0\n- **Important:** ${count}\n- **Minor:** 0\n- **Recommendation:** ${count === 1 ? "Fix it." : "Merge it."}`,
+    ...(count === 0 ? [signOff()] : []),
     "END OF REVIEW\n",
   ];
   return { role: "reviewer", answer: sections.join("\n\n") };

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { signed } from "../../../../libs/core/src/read/testing/sign-off.ts";
 import { unitFiles } from "../../../../libs/engine/src/golden/testing/sample-units.ts";
 import { type Files, makeRepo, type TestRepo } from "../../../../libs/git/src/testing/make-repo.ts";
 import { anneal } from "../testing/anneal.ts";
@@ -13,7 +14,10 @@ const writes = (role: string, path: string, content: string) => ({
 const unit = (name: string, dependsOn: string[] = []) => unitFiles(name, [["Build", `test -s ${name}.js`]], dependsOn);
 const review = (issues: object[]) => ({
   role: "reviewer",
-  answer: { passed: issues.length === 0, summary: "Read.", issues },
+  answer:
+    issues.length === 0
+      ? { passed: true, summary: "Read.", issues, sign_off: signed }
+      : { passed: false, summary: "Read.", issues },
 });
 const ISSUE = { file: "one.js", line: 1, severity: "error", message: "Not typed", suggestion: "Type it" };
 
