@@ -71,6 +71,15 @@ describe("names of agents and models", () => {
   });
 });
 
+test("a repository does not choose where workspaces lie", () => {
+  const named = { worktree: { setup: ["npm ci"], home: "../../.vim/pack" } };
+  expect(GlobalSettings.parse(named)).toEqual(named);
+  const refused = ProjectSettings.safeParse(named);
+  expect(refused.success ? [] : describeIssues(refused.error)).toEqual([
+    "worktree.home: only your own settings can say where workspaces lie: {DATA_DIR}/settings.json",
+  ]);
+});
+
 test.for([
   { paths: ["vendor/**", "**/*.min.js", "lib/theme", ".yarn/**"], wrong: 0 },
   { paths: ["/vendor/**", "./vendor", "../vendor", "!vendor", ""], wrong: 5 },
