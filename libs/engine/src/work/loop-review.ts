@@ -82,6 +82,8 @@ async function review(
   if ("reason" in answer)
     return { type: "broke", at: clock.now(), stage: "reviewing", review: { by: by(), diff }, ...answer };
   const { report, coverage, usage, prompt, model } = answer;
+  // What was cut off leaves nothing: done again, it may ask for more.
+  if (signal.aborted && report.status === "inconclusive") throw new AgentFailed(report.reason, { usage });
   const named = report.status === "complete" ? await withSnippets(report.findings, change) : [];
   const since = await movesSince(repo, state, named);
   const stands = await stillPresent(args, state, movedTo(state.findings, since), change);
