@@ -109,11 +109,11 @@ test("a start that fails says so once, and its card and its review say why until
   await toasts.getByText(/no-such-policy/).waitFor();
   await expect.poll(() => toasts.count()).toBe(1);
   await page.reload();
-  await page.getByText(/^it could not start: .*no-such-policy/).waitFor();
+  await page.getByText(/^this item could not start: .*no-such-policy/).waitFor();
   await expectAccessible(page);
   await board.go();
   await card("Feature 7")
-    .getByText(/^it could not start: .*no-such-policy/)
+    .getByText(/^this item could not start: .*no-such-policy/)
     .waitFor();
   await expectAccessible(page);
 });

@@ -13,7 +13,7 @@ test("a merge that conflicts waits for a person, says where and what to do, and 
     here.write({ [`.automaker/scripts/limits/${id}.json`]: JSON.stringify({ name: "scripted", model: "m-1", steps }) });
   }
   const state = () => JSON.parse(readFileSync(join(here.dir, given.STATE), "utf8"));
-  const stands = "Epic limits: waits for you: merge conflict, 2 of 2 tickets completed";
+  const stands = "Epic limits: waits for you (merge conflict), 2 of 2 tickets completed";
   const why =
     "conflict in src/shared.js, where route is merged: merge ticket/route into epic/limits by hand " +
     "(git switch epic/limits; git merge ticket/route; resolve and commit it; " +
@@ -23,7 +23,7 @@ test("a merge that conflicts waits for a person, says where and what to do, and 
     const run = await here.anneal("epic", verb, "limits");
     expect(run.code).toBe(1);
     expect(run.stdout).toContain(`${stands}; not in epic/limits yet: route\n✘ epic:limits: ${why}\n`);
-    expect(run.stdout).not.toContain("starts what failed again from scratch");
+    expect(run.stdout).not.toContain("restarts the failed tickets from scratch");
   }
   expect(state().status, "the words of epic-state.json are few").toBe("failed");
   const status = (await here.anneal("epic", "status", "limits")).stdout;

@@ -173,7 +173,7 @@ describe("anneal pr", () => {
       [["pr", "open"], "unknown command anneal pr open"],
       [["pr", "create"], "name a feature: anneal pr create ID"],
       [["pr", "create", "nope"], "nothing is called nope"],
-      [["pr", "create", "f1"], "needs your consent: use --allow-push or anneal pr allow"],
+      [["pr", "create", "f1"], "until you allow it: run anneal pr allow once in this project, or use --allow-push"],
       [["pr", "watch"], "no pull request is open here"],
       [["pr", "watch", "f1"], "f1 has no open pull request"],
       [["pr", "forge", "init"], "name the folder"],

@@ -69,7 +69,7 @@ describe("anneal status", () => {
     const gap = /not seen by the reviewer: logo\.png \(.+\)\n/;
     expect(flat).toMatch(gap);
     const ways =
-      /↳ the last fix changed nothing and refuted nothing → anneal resume \| stop stalled; or rule on what blocks: anneal dismiss \| accept-risk \| defer stalled FINGERPRINT --reason "…"/;
+      /↳ the last fix changed nothing and refuted nothing → anneal resume \| stop stalled; or rule on a blocking finding: anneal dismiss \| accept-risk \| defer stalled FINGERPRINT --reason "…"/;
     expect(flat).toMatch(ways);
     expect(run.stdout.replace(/\n {4}/g, " ")).toMatch(ways);
     expect(run.stderr).toMatch(/stalled {2}waits for a person: .*; possible: resume, stop/);

@@ -141,7 +141,7 @@ function lineOf(
 function loopLine(row: LogLoopRow<LoopSummary>): StatusLine {
   const { item, kind, summary } = row;
   const id = keyOf({ kind, id: item });
-  const gone = kind === "feature" ? "its feature.json is gone; the loop is parked until you restore it" : null;
+  const gone = kind === "feature" ? "the file feature.json is gone; the loop waits until you restore it" : null;
   const status = kind === "feature" || kind === "branch" ? null : summary.status;
   return { id, kind, title: summary.title, status, damaged: gone, dependsOn: [], loop: loopStatus(row) };
 }

@@ -106,7 +106,7 @@ export function aboutAnother(
   { signal, seen }: Extract<PersonsSignal, { signal: SignalName }>,
 ): string | null {
   if (seen === undefined || seen.loop === loop) return null;
-  return `${signal} was meant for the loop ${seen.loop}, and the current one is ${loop}: look at it again, then send ${signal} again`;
+  return `${signal} was meant for the loop ${seen.loop}, and the current one is ${loop}: check the new state, then send ${signal} again`;
 }
 
 function isTaken(store: ProjectStore, id: string): boolean {
