@@ -39,7 +39,7 @@ describe("anneal unit", () => {
     const choo = { ".choo.yaml": "code_review:\n  provider: claude\n  max_fixes: 3\n" };
     using repo = project({ ...unit("one"), ...choo }, {});
     const note =
-      ".choo.yaml:3: code_review.max_fixes is not known and has no effect; known are enabled, provider, max_fix_iterations, command";
+      ".choo.yaml:3: code_review.max_fixes is unknown and has no effect; known: enabled, provider, max_fix_iterations, command";
     const status = await anneal(repo.dir, ["unit", "status"]);
     expect([status.code, status.stderr]).toEqual([0, `anneal unit: ${note}\n`]);
     expect((await anneal(repo.dir, ["unit", "run", "one", "--dry-run"])).stdout).toContain(`! ${note}`);

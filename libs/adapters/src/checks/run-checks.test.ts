@@ -26,7 +26,7 @@ describe("only what the change broke is blamed on it", () => {
         result: "passed",
         ...nobody,
         preexisting: ["a.test.mjs > old"],
-        note: "only tests fail that failed before",
+        note: "only tests fail that already failed before the change",
       },
     },
     {
@@ -77,7 +77,7 @@ describe("only what the change broke is blamed on it", () => {
       after: "exit 2",
       expected: {
         result: "failed",
-        note: "exit code 2, and 2 before the change as well; no test names could be read, so it may be another failure",
+        note: "exit code 2, and 2 before the change; no test names could be read, so this may be another failure",
       },
     },
     {

@@ -18,11 +18,11 @@ describe("a runner that stopped before its end accounts for nothing", () => {
       output: pytest("Interrupted: 1 error during collection"),
       advice: "add --continue-on-collection-errors",
     },
-    { what: "pytest -x", output: pytest("stopping after 1 failures"), advice: "take -x or --maxfail out" },
+    { what: "pytest -x", output: pytest("stopping after 1 failures"), advice: "remove -x or --maxfail" },
     {
       what: "pytest-xdist -x",
       output: pytest("xdist.dsession.Interrupted: stopping after 1 failures"),
-      advice: "take -x or --maxfail out",
+      advice: "remove -x or --maxfail",
     },
     {
       what: "pytest by a test's word",
@@ -85,7 +85,7 @@ describe.runIf(hasPytest)("pytest on a red base", () => {
     expect(await one.check({ command: [...pytest, "-x"] })).toMatchObject({
       result: "failed",
       blamed: [],
-      note: "pytest stopped at a failure, so that what else fails is not known: take -x or --maxfail out of the test command, or of pytest's settings",
+      note: "pytest stopped at a failure, so other failures stay unknown: remove -x or --maxfail from the test command, or from pytest's settings",
     });
   });
 });

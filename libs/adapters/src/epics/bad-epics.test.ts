@@ -219,7 +219,7 @@ describe("an epic that cannot be run has one clear message with file and line", 
     {
       what: "a file of another name",
       file: "limits.yaml",
-      says: "limits.yaml:1: an epic's file is called {name}.epic.yaml",
+      says: "limits.yaml:1: the file of an epic must be named {name}.epic.yaml",
     },
     { what: "a folder", file: "dir.epic.yaml", says: "dir.epic.yaml:1: it is not a file" },
   ])("$what", async ({ file, says }) => {

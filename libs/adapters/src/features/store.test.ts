@@ -121,11 +121,11 @@ describe("listing", () => {
     expect(Object.fromEntries(shown)).toEqual({
       copy: 'copy/feature.json:2:9: id: expected "copy", the name of its folder',
       cut: "cut/feature.json:2:15: the file ends too early",
-      empty: "empty/feature.json does not exist: bring it back, or remove the folder; anneal add makes new features",
+      empty: "empty/feature.json does not exist: restore the file, or remove its folder (anneal add creates new features)",
       f1: "ok",
       "link-in": "ok",
       "link-out": expect.stringMatching("^link-out/feature.json was not touched: it leads out of"),
-      linked: "linked is a link: features are real folders",
+      linked: "linked is a symbolic link, but a feature must be a real folder",
       "not an id": 'not an id/feature.json:2:9: id: expected "not an id", the name of its folder',
       status: expect.stringContaining('status/feature.json:1:42: status: expected one of "backlog"'),
     });

@@ -101,7 +101,7 @@ describe("a unit", () => {
     {
       name: "a unit of another name than its folder",
       files: { "IMPLEMENTATION_PLAN.md": plan("other") },
-      says: ['IMPLEMENTATION_PLAN.md:2: unit: its folder is "app-shell", it says "other"'],
+      says: ['IMPLEMENTATION_PLAN.md:2: the plan calls the unit "other", but its folder is named "app-shell"; make the names equal'],
     },
     {
       name: "a status that nobody knows",

@@ -129,8 +129,8 @@ describe("a result", () => {
   test("that was there before is noted", async () => {
     const { report } = await reviewed(log(run([at(1, {}, "src/b.ts"), at(5)])));
     expect(report).toMatchObject({
-      summary: "ESLint: 1 result on changed lines, 1 elsewhere that were there before.",
-      notes: expect.arrayContaining(["Was there before: ESLint: src/b.ts:1: It is wrong."]),
+      summary: "ESLint: 1 result on changed lines, 1 elsewhere that existed before the change.",
+      notes: expect.arrayContaining(["Existed before the change: ESLint: src/b.ts:1: It is wrong."]),
     });
   });
 });
@@ -268,7 +268,7 @@ describe("a log", () => {
     const artifacts = [{ location: { uri: "src/z.ts" }, roles: ["analysisTarget"] }];
     expect((await reviewed(log(run([], { artifacts })))).coverage.skipped).toContainEqual({
       file: "src/a.ts",
-      reason: "the tool did not look at it",
+      reason: "the tool did not check this file",
     });
   });
 
