@@ -167,7 +167,7 @@ test.concurrent("--dry-run of a story that waits says so, and after the last of 
   expect((await here.anneal("story", "run", "stories/2.2.md", "--dry-run")).stdout).toBe(hindered);
   const waits = "all rounds are used up and the change has not passed";
   expect(await dryRun()).toBe(
-    `[DRY-RUN] Story 2.1 waits for a person after round 3 (${waits}); nothing would start until then: anneal take-over | accept | one-more | stop story:2.1\n`,
+    `[DRY-RUN] Story 2.1 waits for a person after round 3 (${waits}); nothing starts before a person decides with: anneal take-over | accept | one-more | stop story:2.1\n`,
   );
   await here.anneal("one-more", "story:2.1");
   expect(await dryRun()).toBe(

@@ -33,19 +33,19 @@ describe("a runner that stopped before its end accounts for nothing", () => {
       what: "jest --bail",
       output:
         "FAIL a.test.js\n  ● red\n\nTest Suites: 1 failed, 1 of 3 total\nTests:       1 failed, 1 passed, 2 total\n",
-      advice: "take --bail out",
+      advice: "remove --bail from",
     },
     {
       what: "vitest --bail, in a file",
       output:
         " RUN  v5.1.0 /project\n\n FAIL  a.test.js > red\n\n Test Files  1 failed (1)\n      Tests  1 failed (3)\n",
-      advice: "take --bail out",
+      advice: "remove --bail from",
     },
     {
       what: "vitest --bail, between files",
       output:
         " RUN  v5.1.0 /project\n\n FAIL  a.test.js > red\n\n Test Files  1 failed (2)\n      Tests  1 failed (1)\n",
-      advice: "take --bail out",
+      advice: "remove --bail from",
     },
     {
       what: "cargo test",

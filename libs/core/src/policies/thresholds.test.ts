@@ -33,7 +33,7 @@ describe("pull-request: the threshold decides", () => {
     const policy = pullRequestWith({ maxIterations: 3, severityThreshold: "high" });
     const { verdict } = new Play(policy).build().review(reportWith("fail", "medium")).state;
     expect(verdict?.verdict.reason).toBe(
-      "no finding at or above high; the reviewer only rejects for findings below that",
+      "no finding at or above high; the reviewer rejected only for milder findings",
     );
   });
 

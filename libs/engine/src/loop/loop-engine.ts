@@ -216,9 +216,9 @@ function refusedNow(policy: Policy, state: LoopState, word: ExternalEvent): stri
     case "feedback-received":
       return ignoredFeedback(state, word);
     case "delivery-held":
-      return mayBeHeld(state, word) ? null : `it takes no messages while ${state.stage}`;
+      return mayBeHeld(state, word) ? null : `the loop takes no message while ${state.stage}`;
     case "merge-conflicted":
-      return listens(state) ? null : `it takes no messages while ${state.stage}`;
+      return listens(state) ? null : `the loop takes no message while ${state.stage}`;
     case "finding-disposed":
       return null;
   }

@@ -236,7 +236,7 @@ describe("a result on a changed line of packages/a/src/x.ts, written as", () => 
     [{ uri: "/app/src/x.ts" }, '"/app/src/x.ts"'],
     [{ uri: "gone.ts" }, '"gone.ts"'],
     [{ uri: "http://example.com/" }, "does not match this repository"],
-    [{ uri: "x.ts", uriBaseId: "ROUND" }, 'its base "ROUND" of paths is based on itself'],
+    [{ uri: "x.ts", uriBaseId: "ROUND" }, 'its originalUriBaseIds has the base "ROUND", which refers to itself'],
   ] as const)("%j: nobody can say what is meant, and it is inconclusive", async ([location, reason]) => {
     expect(await outcomeOf(location)).toContain(reason);
   });
@@ -306,7 +306,7 @@ describe("a log", () => {
     {
       what: "about another commit",
       content: log(run([], { versionControlProvenance: [{ revisionId: "0123456789abcdef" }] })),
-      reason: "looked at 0123456789ab",
+      reason: "checked commit 0123456789ab",
     },
     {
       what: "one good and one bad run",
@@ -326,7 +326,7 @@ describe("a log", () => {
     const change = (await openRepo(repo.dir)).change({ base, head, headKind: "commit" });
     const { report } = await sarifReviewer("out.sarif", { cwd: repo.dir }).review(change, new AbortController().signal);
     change.close();
-    expect(report).toMatchObject({ reason: "out.sarif cannot be used: the change itself contains this file" });
+    expect(report).toMatchObject({ reason: "out.sarif cannot be used: the change itself contains this file, and a change must not judge itself" });
   });
 
   test("that is missing, or no text, is refused before anything starts", async () => {

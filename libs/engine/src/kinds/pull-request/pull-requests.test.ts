@@ -80,7 +80,7 @@ describe("what must not be published is not pushed", () => {
         ...[given.selfReview("critical_issues", issue("critical"), "No."), fixElsewhere("b")],
         given.selfReview("critical_issues", issue("critical"), "No."),
       ],
-      says: "not pushed while this is open: Empty passwords are accepted",
+      says: "not pushed while these findings are open: Empty passwords are accepted",
     },
     {
       what: "a secret that the reviewer has passed over",
