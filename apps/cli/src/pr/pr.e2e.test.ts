@@ -102,7 +102,7 @@ describe("anneal pr", () => {
     expect(await here.anneal("pr", "watch", "--once")).toMatchObject({ code: 0 });
     const theirs = pushesTheirs(here);
     await here.anneal("pr", "forge", "review", here.forge, "1", "approve", "--as", "alice");
-    const says = `someone else pushed ${theirs} to pull request 1: look at it, then use take-over`;
+    const says = `someone else pushed ${theirs} to pull request 1: check that commit, then use take-over`;
     expect(await here.anneal("pr", "watch", "--once")).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(says),

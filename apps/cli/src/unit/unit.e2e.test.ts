@@ -134,7 +134,7 @@ describe("anneal unit", () => {
     expect(run.code).toBe(1);
     const stuck = /^unit:(one|two) .*waits for you/m.exec(run.stdout)?.[1] ?? "";
     const told = run.stdout.replaceAll(/\s+/g, " ");
-    expect(told).toContain("(conflict in both.js, because topic has moved: in your checkout git switch unit/");
+    expect(told).toContain("(conflict in both.js, because topic has moved: run git switch unit/");
     expect(told).toContain(
       `or merge unit/${stuck} into topic yourself; then anneal retry unit:${stuck} and anneal run`,
     );

@@ -56,7 +56,7 @@ function plain(status: TicketStatus): TicketProgress {
 function unstarted(dependsOn: readonly string[], standings: ReadonlyMap<string, TicketProgress>): TicketProgress {
   const lost = dependsOn.find((id) => isLost(standings.get(id)?.status));
   if (lost !== undefined) {
-    const reason = `it depends on ${lost}, whose status is ${standings.get(lost)?.status}`;
+    const reason = `it depends on ${lost}, which is ${standings.get(lost)?.status}`;
     return { status: "blocked", phase: "blocked", reason };
   }
   return plain(dependsOn.every((id) => standings.get(id)?.status === "completed") ? "queued" : "pending");

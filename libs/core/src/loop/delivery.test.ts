@@ -246,7 +246,7 @@ describe("a pull request that somebody merges", () => {
 test("what somebody pushed and merged before its review had ended is merged NOT REVIEWED, though it is the loop's own", () => {
   const { state } = awaiting().signal("refine", "Shorter.").mend().signal("pause").feedback({ state: "merged" });
   expect(state).toMatchObject({ outcome: "merged", head: "c2", pr: { mergedHead: "c2" } });
-  expect(state).toMatchObject({ detail: "somebody merged c2, NOT REVIEWED: it has no finished review" });
+  expect(state).toMatchObject({ detail: "somebody merged c2, NOT REVIEWED: this commit has no finished review" });
 });
 
 describe("a look at the forge that finds what was delivered gone", () => {

@@ -36,7 +36,7 @@ function sentence(reckoning: Reckoning): string {
     case "addressed":
       return `Addressed in ${reckoning.head.slice(0, 12)}.`;
     case "refuted":
-      return `No change was made: ${defused(sanitise(cut(block(reckoning.evidence), 2_000)))}`;
+      return `Left as it is: ${defused(sanitise(cut(block(reckoning.evidence), 2_000)))}`;
     case "open":
       return `Worked on in ${reckoning.head.slice(0, 12)}, but not settled: a person has to decide this.`;
   }

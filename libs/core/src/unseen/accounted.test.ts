@@ -132,8 +132,8 @@ describe("a pass of what was seen", () => {
   test.for<[string, Coverage, RegExp | undefined]>([
     ["of all of it", { reviewed: ["a"], skipped: [] }, undefined],
     ["of nothing", { reviewed: [], skipped: [] }, /^no file/],
-    ["of all but one", { reviewed: ["a"], skipped: [binary("b")] }, /: b \(binary\); /],
-    ["of all but many", { reviewed: ["a"], skipped: ["b", "c", "d", "e", "f"].map(binary) }, /d \(binary\), 2 more; /],
+    ["of all but one", { reviewed: ["a"], skipped: [binary("b")] }, /: b \(binary\)\. /],
+    ["of all but many", { reviewed: ["a"], skipped: ["b", "c", "d", "e", "f"].map(binary) }, /d \(binary\), 2 more\. /],
     ["beside an asset", { reviewed: ["a"], skipped: [{ ...binary("b"), excused: "asset" }] }, undefined],
     ["of an asset alone", { reviewed: [], skipped: [{ ...binary("b"), excused: "asset" }] }, /^no file/],
     ["of a lock file alone", { reviewed: [], skipped: [{ ...binary("b"), excused: "lock file" }] }, undefined],

@@ -64,7 +64,7 @@ describe("the agent of a name", () => {
     { named: "oracle", says: 'unknown agent "oracle" for the fixer; known: builtin, claude' },
     { named: "toString", says: 'unknown agent "toString"' },
     { named: "auto", says: 'no model is named: set "defaultModel"' },
-    { named: "auto", model: "llama-9", says: 'no agent known for the model "llama-9"' },
+    { named: "auto", model: "llama-9", says: 'no agent is known for the model "llama-9"' },
     { named: "openai", says: "openai is read-only and cannot be the fixer" },
     { named: "acp", says: "acp needs a command: acp:PROGRAM" },
     { named: "replay", says: "the fixer replay needs a file: replay:FILE" },

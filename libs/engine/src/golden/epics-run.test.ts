@@ -276,7 +276,7 @@ describe("a ticket with several dependencies starts from all of them", () => {
     );
     const { broken } = await project.runEpic({ limit: 2 });
     expect([...broken].map(([key, { message }]) => `${key}: ${message}`)).toEqual([
-      "ticket:limits/top: ticket top builds on left and right, which conflict in both.txt: merge ticket/left and ticket/right into a new branch ticket/top by hand, and run it again",
+      "ticket:limits/top: ticket top builds on left and right, which conflict in both.txt: merge ticket/left and ticket/right into a new branch ticket/top by hand, then run the ticket again",
     ]);
     using reader = await openReader(project.root, project.clock);
     const found = await planEpic(reader, "limits", {

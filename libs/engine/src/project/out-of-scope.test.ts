@@ -117,7 +117,7 @@ describe("a fix that stays in its scope", () => {
     expect(strays).toEqual([]);
     expect(message).toContain("Also changed, beyond the findings: far/away.js");
     expect(state.rounds.at(-1)?.report.notes).toContain(
-      "the fix of round 1 also changed what nothing names: far/away.js",
+      "the fix of round 1 also changed files that no finding names: far/away.js",
     );
   });
 });

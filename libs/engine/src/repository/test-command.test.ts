@@ -7,7 +7,7 @@ import { missingPrograms } from "../kinds/unit/missing-programs.ts";
 import { testCommandNote, testCommandProblem } from "./test-command.ts";
 
 const AT = ".automaker/settings.json";
-const later = "unless the set-up of a workspace or a change adds it, the checks will stop";
+const later = "the checks fail until the set-up of a workspace or a change adds it";
 const named = (testCommand: unknown) => JSON.stringify({ version: 1, testCommand }, null, 2);
 const nothing = { problem: null, note: null };
 

@@ -141,5 +141,5 @@ function outcome({ store, row }: SignalArgs, said: PersonsSignal, id: string, by
   if (state.signals.includes(id)) return { result: "taken", state, by };
   const reason =
     store.inboxAnswer(id).reason ?? ("signal" in said ? refusal(policy, state, said.signal, said.seen) : null);
-  return { result: "refused", reason: reason ?? "the loop had moved on before it arrived" };
+  return { result: "refused", reason: reason ?? "the loop had moved on before the signal arrived" };
 }

@@ -290,7 +290,7 @@ describe("a merge", () => {
     await approved(project);
     const main = await project.forge.as("bob").push("main", { "src/auth/login.js": "export const login = 1;\n" });
     const detail = expect.stringMatching(
-      /^conflict in src\/auth\/login\.js, because main on origin has moved: in your checkout git fetch origin, git switch /,
+      /^conflict in src\/auth\/login\.js, because main on origin has moved: run git fetch origin, git switch /,
     );
     expect(await goesOn(project)).toMatchObject({ reason: "merge-conflict", detail });
     expect(project.repo.git("ls-remote", "origin", "main")).toContain(main);

@@ -82,12 +82,12 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
     const [first] = open;
     if (first !== undefined) {
       throw new UsageError(
-        `epic ${found.epic.id} cannot be merged yet: ticket ${first} is not completed, failed or blocked`,
+        `epic ${found.epic.id} cannot be merged yet: ticket ${first} is still open`,
       );
     }
     if (unmerged.length === 0) throw new UsageError(`nothing left to merge in epic ${found.epic.id}`);
     const key = keyOf({ kind: "epic", id: found.epic.id });
-    if (lost.length > 0 && !isAsked) parts.tell?.(key, `${lostText(lost, epicBranch(found.epic.id))}; merged again`);
+    if (lost.length > 0 && !isAsked) parts.tell?.(key, `${lostText(lost, epicBranch(found.epic.id))}; the epic merges what is missing`);
     const trust = takenOnTrust(parts, key, progress);
     return { base: progress.baselineCommit, merges: unmerged, ...trust };
   }
