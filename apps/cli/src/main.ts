@@ -63,7 +63,10 @@ const COMMANDS: Record<string, Entry> = {
     load: async (name) => (await import("./dispose/command.ts")).rulingCommand(name),
   }),
   export: { about: "print the certificate of a feature's last loop", load: () => import("./export/command.ts") },
-  gc: { about: "remove workspaces, diffs and transcripts that no loop needs any more", load: () => import("./gc/command.ts") },
+  gc: {
+    about: "remove workspaces, diffs and transcripts that no loop needs any more",
+    load: () => import("./gc/command.ts"),
+  },
   policies: { about: "show the five policies as a table, or as data", load: () => import("./policies/command.ts") },
   agents: {
     about: "the agents that can implement, review and fix, and whether they are ready",

@@ -46,7 +46,9 @@ describe("a ticket that only epic-state.json calls completed", () => {
       expect(JSON.parse((await here.anneal("export", key)).stdout)).toMatchObject({
         unreviewed: ["ticket:limits/bucket"],
       });
-      expect((await here.anneal("show", key)).stdout).toMatch(/built on +ticket:limits\/bucket, which no review passed/);
+      expect((await here.anneal("show", key)).stdout).toMatch(
+        /built on +ticket:limits\/bucket, which no review passed/,
+      );
     }
   });
 });

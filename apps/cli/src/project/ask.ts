@@ -101,7 +101,8 @@ async function tell(root: string, { key, state }: StoryQuestion, signal: SignalN
     said,
   );
   if (answer.result !== "taken") {
-    const why = answer.result === "refused" ? `was refused: ${answer.reason}` : "waits for the process that runs the loops";
+    const why =
+      answer.result === "refused" ? `was refused: ${answer.reason}` : "waits for the process that runs the loops";
     process.stderr.write(`anneal story: ${signal} ${harmlessLine(why)}\n`);
     return null;
   }

@@ -63,7 +63,9 @@ describe("anneal status", () => {
     const run = await here.anneal("run", "picture", "stalled");
     const { stdout } = await here.anneal("status");
     const flat = stdout.replace(/\n {4}/g, " ");
-    expect(flat).toMatch(/empty +damaged\n {2}↳ .*feature\.json does not exist: restore the file, or remove its folder/);
+    expect(flat).toMatch(
+      /empty +damaged\n {2}↳ .*feature\.json does not exist: restore the file, or remove its folder/,
+    );
     expect(flat).toMatch(/later +Add later +backlog\n {2}↳ after marked \(marked by hand, not reviewed\)\n/);
     expect(flat).toMatch(/marked +Add marked +verified \(by hand\)\n/);
     const gap = /not seen by the reviewer: logo\.png \(.+\)\n/;

@@ -100,7 +100,9 @@ describe("anneal story run", () => {
     expect(readFileSync(join(here.dir, FILE), "utf8")).toMatch(/^---\nstatus: done\n---\n/);
     expect(here.git("show", "--format=%s", "--name-only", BRANCH)).toContain("docs: code review findings of story 2.1");
     const shown = await here.anneal("show", "2.1");
-    expect(shown.stdout).toMatch(/column +done\n[\s\S]*documents +commit [0-9a-f]{12}, on top of the reviewed commit, adds the findings documents/);
+    expect(shown.stdout).toMatch(
+      /column +done\n[\s\S]*documents +commit [0-9a-f]{12}, on top of the reviewed commit, adds the findings documents/,
+    );
     const { head, documents } = JSON.parse((await here.anneal("export", "story:2.1")).stdout);
     expect([head, documents]).toEqual([here.git("rev-parse", `${BRANCH}~1`), here.git("rev-parse", BRANCH)]);
   });

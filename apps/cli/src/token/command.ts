@@ -82,7 +82,8 @@ function lines(tokens: readonly AutomationToken[]): string {
 async function revoke(args: string[]): Promise<number> {
   const { positionals } = parseArgs({ args, allowPositionals: true, options: {} });
   const [name, ...more] = positionals;
-  if (name === undefined || more.length > 0) throw new UsageError("name one token: anneal token revoke NAME (list them with anneal token list)");
+  if (name === undefined || more.length > 0)
+    throw new UsageError("name one token: anneal token revoke NAME (list them with anneal token list)");
   await revokeAutomationToken(name);
   process.stdout.write(`The token ${name} is revoked.\n`);
   return 0;

@@ -107,7 +107,9 @@ async function refuseOtherTarget(root: string, { units }: UnitsPlan, into: strin
     if (row === null || row.stage === "ended") continue;
     const { started } = historyOf(store, row);
     if (started.into === into) continue;
-    throw new UsageError(`${key} already runs and merges into ${started.into ?? "no branch"}; end it first with anneal stop ${key}`);
+    throw new UsageError(
+      `${key} already runs and merges into ${started.into ?? "no branch"}; end it first with anneal stop ${key}`,
+    );
   }
 }
 

@@ -150,7 +150,10 @@ describe("anneal unit", () => {
     repo.write({ "both.js": "both\n" });
     repo.git("commit", "--quiet", "--all", "--message", "by hand");
     const elsewhere = await anneal(repo.dir, ["unit", "run", stuck, ...agents, "--into", "main"]);
-    expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringContaining("already runs and merges into topic")]);
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([
+      2,
+      expect.stringContaining("already runs and merges into topic"),
+    ]);
     expect((await anneal(repo.dir, ["retry", stuck])).code).toBe(0);
     repo.git("switch", "--quiet", "--detach");
     repo.git("switch", "--quiet", "--create", "later");

@@ -42,7 +42,11 @@ export async function changeFeature(
     const before = await readFeature(project, id);
     if (before.version !== ifVersion) throw stale(`feature ${id}`, before.version);
     const item = await project.items.item(id);
-    if (item === null) throw new RequestProblem("not-found", `feature ${id} was deleted in the meantime; list the features with GET …/items`);
+    if (item === null)
+      throw new RequestProblem(
+        "not-found",
+        `feature ${id} was deleted in the meantime; list the features with GET …/items`,
+      );
     const queued = (await move(project, item, { to, ifVersion }, saying)) === "queued";
     return { ...(await readFeature(project, id)), queued };
   }
@@ -81,7 +85,10 @@ async function refuseUnknown(
     if (id === self) throw bad(`dependencies.${at}`, "a feature cannot depend on itself");
     if ((await items.item(id)) === null) throw bad(`dependencies.${at}`, `there is no feature ${id}`);
     if (self !== undefined && (await needs(items, id, self)))
-      throw bad(`dependencies.${at}`, `${id} already depends on ${self}, directly or through others, so neither could start`);
+      throw bad(
+        `dependencies.${at}`,
+        `${id} already depends on ${self}, directly or through others, so neither could start`,
+      );
   }
   if (policy === undefined || policy === null) return;
   const { settings } = await loadSettings(root);

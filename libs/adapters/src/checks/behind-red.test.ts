@@ -114,7 +114,9 @@ test.for<{ command: string[]; stops: string | null }>([
   { command: ["tar", "-f", "x"], stops: null },
 ])("the words that stop tests at a failure: $command", async ({ command: [program = "", ...args], stops }) => {
   expect(await behindRed([program, ...args], folder)).toEqual(
-    stops === null ? { further: [] } : { unknown: expect.stringContaining(`with ${stops} the tests stop at the first failure`) },
+    stops === null
+      ? { further: [] }
+      : { unknown: expect.stringContaining(`with ${stops} the tests stop at the first failure`) },
   );
 });
 

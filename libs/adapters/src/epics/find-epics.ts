@@ -97,7 +97,8 @@ function clashes({ file, epic }: FoundEpic, all: readonly FoundEpic[]): EpicProb
     .flatMap((other): EpicProblem[] => {
       const shared = epic.tickets.filter(({ id }) => other.epic?.tickets.some((one) => one.id === id));
       const branches = shared.map(
-        ({ id }) => `this epic and ${other.file} both have a ticket with the branch ${ticketBranch(id)}: rename one of the tickets`,
+        ({ id }) =>
+          `this epic and ${other.file} both have a ticket with the branch ${ticketBranch(id)}: rename one of the tickets`,
       );
       const state = other.file.startsWith(`${folder}/`)
         ? [`this epic would share artifacts/epic-state.json with ${other.file}: move one of them to another folder`]

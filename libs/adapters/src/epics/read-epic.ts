@@ -63,7 +63,8 @@ function ignored(path: string, { value, lineOf }: Pick<Extract<YamlText, { ok: t
   return ["depends_on", "dependencies"]
     .filter((key) => Object.hasOwn(value, key))
     .map(
-      (key) => `${path}:${lineOf([key])}: ${key} of the epic itself has no effect: write it into the tickets that depend on others`,
+      (key) =>
+        `${path}:${lineOf([key])}: ${key} of the epic itself has no effect: write it into the tickets that depend on others`,
     );
 }
 

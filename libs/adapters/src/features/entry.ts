@@ -119,7 +119,10 @@ export async function readFeature(features: string, id: string): Promise<ReadRes
     if (systemCode(error) === "ELOOP") return readJson(path, featureIn(id), { jail: features });
     const read = unreadable(path, error);
     if (read.reason !== "missing") return read;
-    return { ...read, error: `${read.error}: restore the file, or remove its folder (anneal add creates new features)` };
+    return {
+      ...read,
+      error: `${read.error}: restore the file, or remove its folder (anneal add creates new features)`,
+    };
   }
 }
 

@@ -46,7 +46,10 @@ export async function forgeFor(
   if (wanted !== null) {
     const address = wanted.address === "" ? remoteUrl : wanted.address;
     if (address !== null) return KINDS[wanted.kind].open(address, root, options);
-    throw new ForgeError("no-forge", `the setting "forge" is ${wanted.kind}, but the project has no remote: add one with git remote add`);
+    throw new ForgeError(
+      "no-forge",
+      `the setting "forge" is ${wanted.kind}, but the project has no remote: add one with git remote add`,
+    );
   }
   if (remoteUrl === null) return null;
   for (const kind of Object.values(KINDS)) {

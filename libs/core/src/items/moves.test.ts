@@ -186,8 +186,7 @@ describe("a move on the board, as stage × wanted status", () => {
     {
       where: "reviewing",
       wanted: "verified",
-      refused:
-        "the loop is reviewing, and only an approval moves the card there; possible now: backlog",
+      refused: "the loop is reviewing, and only an approval moves the card there; possible now: backlog",
     },
     {
       where: "waiting: approval",

@@ -135,7 +135,8 @@ function address(policy: Policy, state: LoopState, problems: Finding[]): LoopSta
   const cycle = { ...state.cycle, reviews: 0, fixes: 0, granted: 0 };
   const fixing: LoopState = { ...shared(state), cycle, stage: "fixing", cause: "feedback", problems };
   if (state.feedbackCycles < policy.limits.feedback) return { ...fixing, feedbackCycles: state.feedbackCycles + 1 };
-  const detail = policy.limits.feedback === 0 ? "this policy leaves feedback to people" : "the pull request keeps getting feedback";
+  const detail =
+    policy.limits.feedback === 0 ? "this policy leaves feedback to people" : "the pull request keeps getting feedback";
   return wait(policy, fixing, "feedback-exhausted", detail, ["refine", "ready", "take-over"]);
 }
 

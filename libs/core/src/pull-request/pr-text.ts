@@ -31,7 +31,9 @@ const MOST = { issues: 40, rounds: 30, decisions: 20, skipped: 20 } as const;
 export function pullRequestText({ item, policy, state }: PullRequestSubject): PullRequestText {
   const unreviewed = state.verdict?.head !== state.head;
   const name = cut(oneLine(sanitise(item.title.slice(0, 4 * CHARS.title))) || oneLine(item.id), CHARS.title);
-  const why = unreviewed ? "nobody has reviewed this head" : "the last review did not pass, and a person skipped the rest";
+  const why = unreviewed
+    ? "nobody has reviewed this head"
+    : "the last review did not pass, and a person skipped the rest";
   const marked = unreviewed || (state.stage === "opening-pr" && state.draft);
   const sections = [
     marked ? `> **${NOT_REVIEWED}**: ${why}. The pull request stays a draft until a person marks it ready.` : "",

@@ -91,7 +91,7 @@ describe("the agent of a name", () => {
     const made = checkReviewer(named, { policy: POLICIES.adversarial, terms: { setups }, model });
     await expect(made).rejects.toThrow(UsageError);
     await expect(made).rejects.toThrow(place);
-    await expect(made).rejects.toThrow("a model's name is letters, digits");
+    await expect(made).rejects.toThrow("a model's name consists of letters, digits");
   });
 
   test.for(["sonnet[1m]", "anthropic/claude-opus-4.5", "meta/llama-3:free", "@cf/meta/llama", "claude-opus@20250929"])(

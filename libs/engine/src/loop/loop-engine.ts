@@ -209,7 +209,8 @@ export function differenceAfter(
 
 /** Why an event changes nothing now. What the forge sent to a loop that could not listen comes again at the next poll. */
 function refusedNow(policy: Policy, state: LoopState, word: ExternalEvent): string | null {
-  if (isReplayLost(state) && word.type !== "signalled") return "the log of this loop does not fit the current rules; possible: stop";
+  if (isReplayLost(state) && word.type !== "signalled")
+    return "the log of this loop does not fit the current rules; possible: stop";
   switch (word.type) {
     case "signalled":
       return refusal(policy, state, word.signal, word.seen);

@@ -25,7 +25,8 @@ export async function createAutomationToken(
   dataDir = dataDirectory(),
 ): Promise<string> {
   const named = AutomationTokens.shape.tokens.element.shape.name.safeParse(name);
-  if (!named.success) throw new UsageError(`${name} is not a valid name for a token: ${named.error.issues[0]?.message}`);
+  if (!named.success)
+    throw new UsageError(`${name} is not a valid name for a token: ${named.error.issues[0]?.message}`);
   if (until <= at) throw new UsageError("the end of a token must be in the future");
   if (until > at + LONGEST_MS) throw new UsageError("a token can be valid for one year at most");
   const text = `${MARK}${randomBytes(32).toString("base64url")}`;

@@ -110,7 +110,7 @@ export function movedAway(
   const tip = branches.find(({ name }) => name === branch)?.at;
   const isTaken = outcome === "passed" || outcome === "accepted";
   if (!isTaken || tip === undefined || head === undefined || [head, ...more].includes(tip)) return null;
-  return `${branch} is at ${tip.slice(0, 12)} now, which this loop has not reviewed; its last review was of ${head.slice(0, 12)}`;
+  return `${branch} is at ${tip.slice(0, 12)} now, which this loop has not reviewed; the loop ended at ${head.slice(0, 12)}`;
 }
 
 function lineOf(

@@ -70,7 +70,10 @@ export const transcriptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps
       const id = request.params.transcript;
       const open = openPrompt(history, id, openBlobs(served.store, deps));
       if (open === null)
-        throw new RequestProblem("not-found", `the prompts of the run ${id} were not recorded, or anneal gc removed them`);
+        throw new RequestProblem(
+          "not-found",
+          `the prompts of the run ${id} were not recorded, or anneal gc removed them`,
+        );
       return sendRecord(request, reply, open, deps.mask.secrets.all);
     },
   );

@@ -172,7 +172,12 @@ describe("the fixer leaves to a person", () => {
       says: "have side effects",
     },
     { what: "a log whose argument counts", path: "src/a.ts", text: `a();\n${log}(i++);\n`, says: "have side effects" },
-    { what: "a log whose argument assigns", path: "src/a.ts", text: `a();\n${log}((b = 1));\n`, says: "have side effects" },
+    {
+      what: "a log whose argument assigns",
+      path: "src/a.ts",
+      text: `a();\n${log}((b = 1));\n`,
+      says: "have side effects",
+    },
     {
       what: "a log that calls inside a template",
       path: "src/a.ts",

@@ -71,7 +71,8 @@ function refuseOtherCommit(runs: readonly SarifRun[], { bounds: { head, headKind
   for (const { tool, revision } of runs) {
     if (revision === undefined || headKind !== "commit") continue;
     const isSame = head.startsWith(revision.toLowerCase()) && revision.length >= 7;
-    if (!isSame) throw new SarifError(`${tool} checked commit ${revision.slice(0, 12)}, not ${head.slice(0, 12)}; run it again`);
+    if (!isSame)
+      throw new SarifError(`${tool} checked commit ${revision.slice(0, 12)}, not ${head.slice(0, 12)}; run it again`);
   }
 }
 

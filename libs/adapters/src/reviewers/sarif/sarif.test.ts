@@ -326,7 +326,9 @@ describe("a log", () => {
     const change = (await openRepo(repo.dir)).change({ base, head, headKind: "commit" });
     const { report } = await sarifReviewer("out.sarif", { cwd: repo.dir }).review(change, new AbortController().signal);
     change.close();
-    expect(report).toMatchObject({ reason: "out.sarif cannot be used: the change itself contains this file, and a change must not judge itself" });
+    expect(report).toMatchObject({
+      reason: "out.sarif cannot be used: the change itself contains this file, and a change must not judge itself",
+    });
   });
 
   test("that is missing, or no text, is refused before anything starts", async () => {

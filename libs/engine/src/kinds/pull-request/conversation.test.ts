@@ -90,7 +90,9 @@ describe("skip, retry, refine and ready", () => {
       ({ item, event }) => item === next && event.type === "loop-started",
     );
     expect(notifications?.event).toMatchObject({ unreviewed: [project.id] });
-    expect(project.troubles).toContain(`${next}: this work builds on items that were merged NOT REVIEWED: ${project.id}`);
+    expect(project.troubles).toContain(
+      `${next}: this work builds on items that were merged NOT REVIEWED: ${project.id}`,
+    );
   });
 
   test("refine works on a draft, and a review that it passes makes it a pull request like any other", async () => {

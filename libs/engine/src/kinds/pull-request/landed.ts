@@ -135,7 +135,9 @@ async function followed(
   for (const commit of commits) if (await isPartOf(repo, commit, tip)) return { ...on, key, commit };
   const work = pull.head.sha.slice(0, 12);
   const why =
-    taken === false ? "without it" : `but nobody can tell whether that included it, because ${remote} does not have ${merged}`;
+    taken === false
+      ? "without it"
+      : `but nobody can tell whether that included it, because ${remote} does not have ${merged}`;
   const way = `merge ${work} into ${on.name} (git merge, then git push), or remove ${key} from the dependencies`;
   throw new LastingError(
     `pull request ${pull.number} of ${key} was merged into ${here.name}, which was merged into ${on.name} ${why}: ${way}`,
@@ -146,9 +148,12 @@ async function followed(
 async function upToDate(repo: Repo, { key, name, commit, place }: Landing, signal: AbortSignal): Promise<string> {
   const { remote } = place;
   const refused = (why: string, cause?: unknown) =>
-    new LastingError(`this builds on ${key}, which was merged into ${name} on ${remote}, but ${why}, then run it again`, {
-      cause,
-    });
+    new LastingError(
+      `this builds on ${key}, which was merged into ${name} on ${remote}, but ${why}, then run it again`,
+      {
+        cause,
+      },
+    );
   const { commit: tip } = await repo.fetchBranch({ remote, branch: name, signal }).catch((error: unknown) => {
     throw error instanceof GitError && !signal.aborted ? refused(error.message, error) : error;
   });

@@ -81,13 +81,12 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
     const { progress, open, unmerged, lost, isAsked } = await accountOf(found);
     const [first] = open;
     if (first !== undefined) {
-      throw new UsageError(
-        `epic ${found.epic.id} cannot be merged yet: ticket ${first} is still open`,
-      );
+      throw new UsageError(`epic ${found.epic.id} cannot be merged yet: ticket ${first} is still open`);
     }
     if (unmerged.length === 0) throw new UsageError(`nothing left to merge in epic ${found.epic.id}`);
     const key = keyOf({ kind: "epic", id: found.epic.id });
-    if (lost.length > 0 && !isAsked) parts.tell?.(key, `${lostText(lost, epicBranch(found.epic.id))}; the epic merges what is missing`);
+    if (lost.length > 0 && !isAsked)
+      parts.tell?.(key, `${lostText(lost, epicBranch(found.epic.id))}; the epic merges what is missing`);
     const trust = takenOnTrust(parts, key, progress);
     return { base: progress.baselineCommit, merges: unmerged, ...trust };
   }

@@ -38,7 +38,10 @@ export class TestLedger {
     const newText = deleted ? "" : await source.text();
     if (oldText === null || newText === null) {
       if (deleted && kind.test) this.unread.push(fileDeleted(path));
-      else notes.push(`The tests of ${path} were not compared with those before the change, because the file cannot be read`);
+      else
+        notes.push(
+          `The tests of ${path} were not compared with those before the change, because the file cannot be read`,
+        );
       return;
     }
     const before = inventory(codeText(oldText, kind.language), kind.language);
