@@ -15,7 +15,7 @@ test("a merge that conflicts waits for a person, says where and what to do, and 
   const state = () => JSON.parse(readFileSync(join(here.dir, given.STATE), "utf8"));
   const stands = "Epic limits: waits for you (merge conflict), 2 of 2 tickets completed";
   const why =
-    "conflict in src/shared.js, where route is merged: merge ticket/route into epic/limits by hand " +
+    "conflict in src/shared.js, in the merge of route: merge ticket/route into epic/limits by hand " +
     "(git switch epic/limits; git merge ticket/route; resolve and commit it; " +
     "if the branch already has its work, git merge -s ours ticket/route), then anneal epic resume limits";
 

@@ -119,7 +119,7 @@ export function standsAt(state: LoopState): string {
 /** The reason of a wait with its detail, where that adds something. */
 export function because(reason: string, detail: string): string {
   // What nobody has reviewed waits for people, but is not ready for them.
-  if (reason === "ready-for-human" && detail.includes("NOT REVIEWED")) return `it waits for a person (${detail})`;
+  if (reason === "ready-for-human" && detail.includes("NOT REVIEWED")) return `a person must decide (${detail})`;
   const words = Object.hasOwn(WAITS, reason) ? WAITS[reason as WaitReason] : reason;
   const more = addedBy(reason, detail);
   return more === "" ? words : `${words} (${more})`;

@@ -71,7 +71,7 @@ function reviewed(
 ): string {
   const last = state.rounds.at(-1);
   if (last === undefined || last.head !== event.head || last.reviewedAt !== event.at) {
-    const why = event.report.status === "inconclusive" ? event.report.reason : "it says nothing about this head";
+    const why = event.report.status === "inconclusive" ? event.report.reason : "the answer is not about this commit";
     return `${paint("yellow", "?")} the review is inconclusive: ${harmlessLine(why)}`;
   }
   if (last.verdict.result === "pass") return `${paint("green", "✔")} round ${last.number} passed${unjudgedMark(state)}`;

@@ -186,7 +186,7 @@ function decided(disposition: TrackedFinding["disposition"]): string {
     case "refuted":
       return `refuted: ${disposition.evidence}`;
     case "passed-over":
-      return `closed: the fresh review of ${disposition.head.slice(0, 12)} does not report it`;
+      return `closed, because the fresh review of ${disposition.head.slice(0, 12)} does not report it`;
     default:
       return `${disposition.kind} by ${disposition.by}: ${disposition.reason}`;
   }

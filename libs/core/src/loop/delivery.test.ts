@@ -287,7 +287,7 @@ describe("pull-request under a ReviewLoopConfig", () => {
       .pr();
     expect(careful.feedback({ report: bad("high") }).state).toMatchObject({
       reason: "feedback-exhausted",
-      detail: "this policy leaves feedback to people",
+      detail: "under this policy people handle the feedback",
     });
   });
 });

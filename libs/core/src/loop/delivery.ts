@@ -136,7 +136,9 @@ function address(policy: Policy, state: LoopState, problems: Finding[]): LoopSta
   const fixing: LoopState = { ...shared(state), cycle, stage: "fixing", cause: "feedback", problems };
   if (state.feedbackCycles < policy.limits.feedback) return { ...fixing, feedbackCycles: state.feedbackCycles + 1 };
   const detail =
-    policy.limits.feedback === 0 ? "this policy leaves feedback to people" : "the pull request keeps getting feedback";
+    policy.limits.feedback === 0
+      ? "under this policy people handle the feedback"
+      : "the pull request keeps getting feedback";
   return wait(policy, fixing, "feedback-exhausted", detail, ["refine", "ready", "take-over"]);
 }
 

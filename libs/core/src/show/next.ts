@@ -15,7 +15,7 @@ export const WAITS: Record<WaitReason, string> = {
   capped: "a budget is used up",
   approval: "the review passed; a person approves",
   "requirements-not-judged": "nothing blocks, but nobody judged the requirements",
-  "never-publish": "an open finding must not be published",
+  "never-publish": "an open finding forbids publishing this change",
   "push-consent": "pushing to the remote is not allowed yet",
   "delivery-refused": "the result could not be pushed or merged",
   "ready-for-human": "the pull request is ready for human review",

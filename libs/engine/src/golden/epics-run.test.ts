@@ -165,7 +165,7 @@ describe("completed tickets are merged into the epic branch", () => {
       stage: "waiting-for-human",
       reason: "merge-conflict",
       detail:
-        "conflict in both.txt, where two is merged: merge ticket/two into epic/limits by hand " +
+        "conflict in both.txt, in the merge of two: merge ticket/two into epic/limits by hand " +
         "(git switch epic/limits; git merge ticket/two; resolve and commit it; " +
         "if the branch already has its work, git merge -s ours ticket/two), then anneal epic resume limits",
     });

@@ -57,7 +57,7 @@ export async function signalPendingLoop(
         await untilWritten(store, [item], clock);
         return { result: "taken", state, by: "owner" };
       }
-      return { result: "refused", reason: store.inboxAnswer(id).reason ?? "its loop did not start" };
+      return { result: "refused", reason: store.inboxAnswer(id).reason ?? "the loop did not start" };
     }
     if (clock.now() >= deadline) break;
   }

@@ -90,7 +90,7 @@ function refusedNow({ store, row }: SignalArgs, said: PersonsSignal): string | n
   if ("signal" in said) return aboutAnother(row.loop, said) ?? refusal(policy, state, said.signal, said.seen);
   if (state.stage === "ended") return "the loop has ended";
   const entry = state.findings.find(({ fingerprint }) => fingerprint === said.fingerprint);
-  if (entry === undefined) return `there is no finding ${said.fingerprint}`;
+  if (entry === undefined) return `this loop has no finding ${said.fingerprint}; list its findings with anneal show`;
   if ("tell" in said)
     return entry.disposition.kind === "open"
       ? null

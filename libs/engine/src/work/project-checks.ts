@@ -90,7 +90,7 @@ export function blamedOn(
   if (blamed.length === 0)
     return [{ ...common, title: `\`${line}\` ${result === "timed-out" ? "takes too long" : "fails"}` }];
   return blamed.map((name) => {
-    const others = `More tests named "${name}" fail than before`;
+    const others = `More tests named "${name}" fail than before the change`;
     return { ...common, title: preexisting.includes(name) ? others : `The test "${name}" fails and did not before` };
   });
 }

@@ -144,7 +144,7 @@ function whole(values: unknown, current: unknown): unknown {
   const { value, lost } = unmasked(values, current);
   const problems = lost.map((path) => ({
     path,
-    message: "the file has no value here that a masked value could stand for; send the value itself",
+    message: "this value is masked, but the file has no value to keep; send the value itself",
   }));
   const [first] = problems;
   if (first !== undefined) throw new RequestProblem("bad-request", `${first.path}: ${first.message}`, problems);

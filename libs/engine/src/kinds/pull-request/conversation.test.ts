@@ -51,7 +51,7 @@ describe("feedback", () => {
     await project.forge.as("alice").comment(1, "Please rename login to signIn.");
     expect(await goesOn(project)).toMatchObject({
       reason: "feedback-exhausted",
-      detail: "this policy leaves feedback to people",
+      detail: "under this policy people handle the feedback",
       options: ["refine", "ready", "take-over", "stop"],
     });
   });

@@ -139,7 +139,7 @@ async function adviceOn(
   const own = ticketBranch(ticket);
   const what = (await commitOf(main, `refs/heads/${own}`)) === head ? own : (head ?? own);
   const commands = `git switch ${branch}; git merge ${what}; resolve and commit it; if the branch already has its work, git merge -s ours ${what}`;
-  return `where ${ticket} is merged: merge ${what} into ${branch} by hand (${commands}), then anneal epic resume ${id}`;
+  return `in the merge of ${ticket}: merge ${what} into ${branch} by hand (${commands}), then anneal epic resume ${id}`;
 }
 
 /** A loop that begins with its merge has nothing else to do. */
