@@ -20,7 +20,7 @@ const COMMANDS: Record<string, Entry> = {
     load: () => import("./trust/command.ts"),
   },
   token: {
-    about: "tokens by which a program may say what else only a person says",
+    about: "create tokens with which a program may make decisions that otherwise only a person may make",
     load: () => import("./token/command.ts"),
   },
   add: { about: "put a feature into the backlog", load: () => import("./add/command.ts") },
@@ -51,7 +51,7 @@ const COMMANDS: Record<string, Entry> = {
   show: { about: "show the rounds, findings and decisions of one feature", load: () => import("./show/command.ts") },
   history: { about: "show the event log", load: () => import("./history/command.ts") },
   stats: {
-    about: "show statistics: iterations, first passes, issues by category, time saved, cost",
+    about: "show statistics: iterations, passes at the first review, issues by category, time saved, cost",
     load: () => import("./stats/command.ts"),
   },
   ...words(
@@ -63,7 +63,10 @@ const COMMANDS: Record<string, Entry> = {
     load: async (name) => (await import("./dispose/command.ts")).rulingCommand(name),
   }),
   export: { about: "print the certificate of a feature's last loop", load: () => import("./export/command.ts") },
-  gc: { about: "remove what no loop needs any more", load: () => import("./gc/command.ts") },
+  gc: {
+    about: "remove workspaces, diffs and transcripts that no loop needs any more",
+    load: () => import("./gc/command.ts"),
+  },
   policies: { about: "show the five policies as a table, or as data", load: () => import("./policies/command.ts") },
   agents: {
     about: "the agents that can implement, review and fix, and whether they are ready",

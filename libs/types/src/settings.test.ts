@@ -40,7 +40,7 @@ describe("budgets of a day and limits of a provider", () => {
 });
 
 describe("names of agents and models", () => {
-  const form = "an agent's name is up to 41 lower-case letters, digits and dashes, and begins with a letter";
+  const form = "an agent's name has up to 41 lower-case letters, digits and dashes, and begins with a letter";
   const ours = (name: string) => `agentSetup.${name}: ${name} is built in and needs no setup; use one of claude, `;
   const model = "a model's name, or its beginning with a * at the end, such as gpt-*";
   test.for([

@@ -23,7 +23,7 @@ const AgentName = z
   .string()
   .regex(
     /^[a-z][a-z0-9-]{0,40}$/,
-    "an agent's name is up to 41 lower-case letters, digits and dashes, and begins with a letter",
+    "an agent's name has up to 41 lower-case letters, digits and dashes, and begins with a letter",
   );
 
 /** Names that stand for something which is started by no settings. */

@@ -163,7 +163,7 @@ END OF REVIEW
       policy: "adversarial",
       answer: "Looks good to me!",
       code: 1,
-      says: /^✘ not read as findings-document: \d+ problems?\n {2}1\. .*\n(?: {2}\d\. .*\n)* {2}→ the form, with examples: docs\/write-a-reviewer\.md, section adversarial\n$/,
+      says: /^✘ not read as findings-document: \d+ problems?\n {2}1\. .*\n(?: {2}\d\. .*\n)* {2}→ docs\/write-a-reviewer\.md shows the format with examples, in the section adversarial\n$/,
     },
     {
       what: "a pass of another form",

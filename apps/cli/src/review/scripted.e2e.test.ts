@@ -170,7 +170,7 @@ describe("a change does not bring its own judge", () => {
     const run = await anneal(changed.dir, ["review", "--reviewer", "auto"]);
     expect(run).toMatchObject({ code: 2, stdout: "", left: [] });
     expect(run.stderr).toMatch(
-      /^anneal review: the change changes \.automaker\/settings\.json: it is judged by the settings of [0-9a-f]{12}\n.*no model is named/,
+      /^anneal review: the change changes \.automaker\/settings\.json, so it is judged by the earlier settings, of commit [0-9a-f]{12}\n.*no model is named/,
     );
   });
 

@@ -38,7 +38,7 @@ const OTHERS: Readonly<Record<string, ReviewerEntry>> = {
   builtin: {
     about: "hygiene, security and test integrity on the changed lines; needs no key (default)",
     check: (argument) => {
-      if (argument !== undefined) throw new UsageError("builtin takes no argument: --reviewer builtin");
+      if (argument !== undefined) throw new UsageError("builtin takes no argument: use --reviewer builtin");
     },
     make: async () => {
       const { builtinReviewer } = await import("@anneal/adapters/builtin/reviewer");

@@ -123,7 +123,7 @@ async function review(
 function unnamedNotes({ fixes, earlierRounds, rounds }: Reviewing): string[] {
   const { round, unnamed = [] } = fixes.at(-1) ?? {};
   if (round !== earlierRounds + rounds.length || unnamed.length === 0) return [];
-  return [`the fix of round ${round} also changed what nothing names: ${unnamed.join(", ")}`];
+  return [`the fix of round ${round} also changed files that no finding names: ${unnamed.join(", ")}`];
 }
 
 type Since = Pick<Extract<LoopEvent, { type: "reviewed" }>, "moves" | "renames">;
@@ -160,7 +160,7 @@ function looksOf(looks: readonly LookAnswer[]): Looks {
 }
 
 const EMPTY =
-  "nothing to review: its commits change nothing, and retry would find the same; use stop to end the loop, then run it again";
+  "nothing to review: the commits of the branch change nothing, and retry does not help; end the loop with stop, then run it again";
 
 type Failure = Pick<Extract<LoopEvent, { type: "broke" }>, "reason" | "usage" | "lasting">;
 

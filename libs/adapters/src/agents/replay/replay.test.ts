@@ -199,7 +199,7 @@ describe("a replay fails closed", () => {
     expect(await agent.run(ask(repo, "fixer"), never)).toMatchObject({
       status: "failed",
       text: "",
-      error: expect.stringContaining("is exhausted: it holds 1 runs"),
+      error: expect.stringContaining("has no recorded run left: all 1 are used"),
     });
   });
 

@@ -58,7 +58,8 @@ export function replayAgent(cassettePath: string, { strict = false }: { strict?:
     cassette ??= loadCassette(cassettePath);
     const { runs } = await cassette;
     const run = runs[next];
-    if (run === undefined) throw new Error(`${cassettePath} is exhausted: it holds ${runs.length} runs, all used`);
+    if (run === undefined)
+      throw new Error(`${cassettePath} has no recorded run left: all ${runs.length} are used; record it again`);
     if (run.role !== request.role) {
       throw new Error(`${cassettePath}: run ${next + 1} was recorded for the role ${run.role}, not ${request.role}`);
     }

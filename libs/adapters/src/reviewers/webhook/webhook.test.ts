@@ -133,7 +133,7 @@ describe("what is no answer is inconclusive", () => {
   test("an answer that has begun, and has no end within its time", async () => {
     const { report } = await asked((response) => void response.write("{"), { timeoutMs: 300 });
     expect(report).toMatchObject({
-      reason: expect.stringContaining("had begun to answer, but was not done after 300 ms"),
+      reason: expect.stringContaining("began to answer, but did not finish within 300 ms"),
     });
   });
 
