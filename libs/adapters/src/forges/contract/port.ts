@@ -160,7 +160,7 @@ export interface ForgeMergeRequest {
   message?: string;
 }
 
-/** What can be expected to go wrong is a result; `merged` also where it had been merged before. */
+/** What can be expected to go wrong is a result; `merged` also where it had been merged before. Not every forge names the files of a conflict. */
 export type MergeResult =
   | { result: "merged"; commit: string }
   | { result: "head-moved"; head: string }
