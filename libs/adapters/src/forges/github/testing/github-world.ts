@@ -9,6 +9,8 @@ import { gitHubStandIn, type StandIn, TOKEN } from "./stand-in.ts";
 
 export interface GithubWorld extends ForgeWorld {
   standIn: StandIn;
+  /** The same account in another process: there nothing is known of what was asked before. */
+  fresh(): ReturnType<typeof openGitHub>;
   /** What the stand-in is made over. */
   fake: FakeForge;
 }
@@ -28,6 +30,7 @@ export async function githubWorld(): Promise<GithubWorld> {
     standIn,
     forge: open(),
     again: async () => open(),
+    fresh: () => openGitHub(standIn.address, { clock: { ...clock }, token: TOKEN }),
     as: (name) => ({
       ...fake.as(name),
       async deleteBranch(branch) {

@@ -18,10 +18,16 @@ export interface StandIn {
   requests: (SeenRequest & { status: number })[];
   /** What GitHub's description does not have: of our requests, and of the answers here. */
   objections: string[];
-  /** Answers the next requests instead. */
-  misbehave: ((request: SeenRequest, response: ServerResponse) => Promise<boolean>) | null;
+  /** Answers instead, where it says that it did; what was asked is done only where it calls for that. */
+  misbehave: Misbehaviour | null;
   close(): Promise<void>;
 }
+
+export type Misbehaviour = (
+  request: SeenRequest & { isChange: boolean },
+  response: ServerResponse,
+  perform: () => Promise<StandInAnswer>,
+) => Promise<boolean>;
 
 /** The account's token; another one is not let in. */
 export const TOKEN = "gho_standin0000000000000000";
@@ -55,15 +61,13 @@ export async function gitHubStandIn(dir: string, clock: Clock): Promise<StandIn>
     const request: SeenRequest = { method, path: url.pathname, query: url.searchParams, body: await bodyOf(incoming) };
     const isGraphql = request.path === "/graphql";
     if (!isGraphql) said.objections.push(...objections(request));
-    if (said.misbehave !== null && (await said.misbehave(request, response))) return;
-    const answer =
-      headers.authorization === `Bearer ${TOKEN}`
-        ? await answerTo(request)
-        : { status: 401, body: { message: "Bad credentials" } };
-    said.requests.push({ ...request, status: answer.status });
     const isChange = isGraphql
       ? /^mutation/.test(String((request.body as { query?: unknown }).query))
       : method !== "GET";
+    const perform = () => answerTo(request);
+    if (said.misbehave !== null && (await said.misbehave({ ...request, isChange }, response, perform))) return;
+    const isIn = headers.authorization === `Bearer ${TOKEN}`;
+    const answer = isIn ? await perform() : { status: 401, body: { message: "Bad credentials" } };
     if (isChange && answer.status < 300 && (await isLost())) {
       response.destroy();
       return;
@@ -114,6 +118,7 @@ export async function gitHubStandIn(dir: string, clock: Clock): Promise<StandIn>
     const etag = `W/"${sha1(text)}"`;
     const isSame = answer.status === 200 && request.method === "GET" && known === etag;
     const reset = Number(/rate limit/.test(text)) * Number(answer.status === 403);
+    said.requests.push({ ...request, status: isSame ? 304 : answer.status });
     response.writeHead(isSame ? 304 : answer.status, {
       etag,
       "content-type": "application/json; charset=utf-8",
