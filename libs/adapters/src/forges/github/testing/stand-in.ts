@@ -7,12 +7,13 @@ import { ForgeError } from "../../contract/errors.ts";
 import { bareRepo } from "../../fake/bare-repo.ts";
 import type { FakeContext } from "../../fake/context.ts";
 import { fakeStore } from "../../fake/state.ts";
+import { gitOverHttp } from "./git-over-http.ts";
 import { inventions, objections, operationOf, type SeenRequest } from "./operations.ts";
 import { graphql, routes, type StandInAnswer } from "./routes.ts";
 import { OWNER, REPO, sha1 } from "./shapes.ts";
 
 export interface StandIn {
-  /** What the settings name it by, without `github:`. */
+  /** What the settings name it by, without `github:`; with `.git` behind it, where git reaches the repository. */
   address: string;
   host: string;
   requests: (SeenRequest & { status: number })[];
@@ -58,6 +59,11 @@ export async function gitHubStandIn(dir: string, clock: Clock): Promise<StandIn>
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "", headers } = incoming;
     const url = new URL(incoming.url ?? "/", said.address);
+    const [, gitPath] = new RegExp(`^/${OWNER}/${REPO}\\.git(/.*)$`).exec(url.pathname) ?? [];
+    if (gitPath !== undefined) {
+      await gitOverHttp(incoming, response, { dir, path: gitPath, query: url.search.slice(1), password: TOKEN });
+      return;
+    }
     const request: SeenRequest = { method, path: url.pathname, query: url.searchParams, body: await bodyOf(incoming) };
     const isGraphql = request.path === "/graphql";
     if (!isGraphql) said.objections.push(...objections(request));
