@@ -88,10 +88,17 @@ describe("anneal pr on GitHub", () => {
     expect(posts).toHaveLength(1);
   });
 
-  test("a conflict is named by git, since GitHub does not tell its files", async () => {
+  test.for([
+    { when: "while people look at it", act: async () => {} },
+    {
+      when: "when it is to be merged",
+      act: (people: FakeForge) => people.as("alice").review(1, { state: "approved" }),
+    },
+  ])("the files of a conflict $when are named by git, since GitHub does not tell them", async ({ act }) => {
     const { here, people } = await onGitHub([weak, pass]);
     await here.anneal("pr", "create", "f1", "--allow-push");
     await people.as("bob").push("main", { "auth.js": "export const ok = 1;\n" });
+    await act(people);
     const watched = await here.anneal("pr", "watch", "--once");
     expect(watched.code).toBe(1);
     expect(`${watched.stdout}${watched.stderr}`.replace(/\s+/g, " ")).toContain("auth.js");
