@@ -4,7 +4,7 @@ import type { Clock } from "../ports.ts";
 import { ForgeError } from "./contract/errors.ts";
 import type { Forge } from "./contract/port.ts";
 import { isFakeForge, openFakeForge } from "./fake/index.ts";
-import { githubAddress, isGithubHost } from "./github/address.ts";
+import { githubAddress, isGithubHost } from "./github/client/address.ts";
 
 /** The part of the settings that says which forge a project uses; without it the remote's address decides. */
 export interface ForgeSettings {

@@ -1,8 +1,8 @@
 import { ForgeError } from "../contract/errors.ts";
 import type { Check, Conclusion, ForgeChecks } from "../contract/port.ts";
-import type { GithubClient } from "./client.ts";
-import { Refused } from "./failures.ts";
-import { fieldsOf, listOf, maybeNumber, maybeText, numberOf, textOf } from "./fields.ts";
+import type { GithubClient } from "./client/client.ts";
+import { ForgeRefusal } from "./client/failures.ts";
+import { fieldsOf, listOf, maybeNumber, maybeText, numberOf, textOf } from "./client/fields.ts";
 
 /** Check runs, which are an app's, and statuses, which any program sets. */
 export function forgeChecks(client: GithubClient): ForgeChecks {
@@ -19,7 +19,7 @@ export function forgeChecks(client: GithubClient): ForgeChecks {
         return checks;
       } catch (error) {
         // A commit that GitHub has never seen.
-        if (error instanceof Refused && error.status === 422) return [];
+        if (error instanceof ForgeRefusal && error.status === 422) return [];
         throw error;
       }
     },

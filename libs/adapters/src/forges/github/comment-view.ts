@@ -1,6 +1,6 @@
 import { keyIn, unmarked } from "../contract/marker.ts";
 import type { Comment } from "../contract/port.ts";
-import { authorOf, maybeNumber, maybeText, numberOf, textOf } from "./fields.ts";
+import { authorOf, maybeNumber, maybeText, numberOf, textOf } from "./client/fields.ts";
 import { isSameName } from "./people.ts";
 import type { Threads } from "./threads.ts";
 

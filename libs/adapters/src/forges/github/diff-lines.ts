@@ -1,5 +1,5 @@
-import type { GithubClient } from "./client.ts";
-import { maybeText, textOf } from "./fields.ts";
+import type { GithubClient } from "./client/client.ts";
+import { maybeText, textOf } from "./client/fields.ts";
 
 /** By file, the lines of its new side that stand in the diff, and so can carry a comment. */
 export async function diffLines(client: GithubClient, number: number): Promise<Map<string, Set<number>>> {

@@ -2,15 +2,15 @@ import { systemClock } from "@anneal/system/clock";
 import type { Clock } from "../../ports.ts";
 import { ForgeError } from "../contract/errors.ts";
 import type { Forge } from "../contract/port.ts";
-import { GithubAccount, type Pace } from "./account.ts";
-import { type GithubAddress, githubAddress } from "./address.ts";
 import { forgeChecks } from "./checks.ts";
-import { GithubClient } from "./client.ts";
+import { GithubAccount, type Pace } from "./client/account.ts";
+import { type GithubAddress, githubAddress } from "./client/address.ts";
+import { GithubClient } from "./client/client.ts";
+import { tokenFor } from "./client/token.ts";
 import { conversation } from "./conversation.ts";
 import { people } from "./people.ts";
 import { pullRequests } from "./pull-requests.ts";
 import { type Resolving, resolving } from "./threads.ts";
-import { tokenFor } from "./token.ts";
 import { watching } from "./watching.ts";
 
 export interface GithubOptions {

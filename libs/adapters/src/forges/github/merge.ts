@@ -1,8 +1,8 @@
 import { failpoint } from "@anneal/system/failpoint";
 import type { ForgeMergeRequest, MergeResult, PullRequest } from "../contract/port.ts";
-import type { GithubClient } from "./client.ts";
-import { Refused } from "./failures.ts";
-import { textOf } from "./fields.ts";
+import type { GithubClient } from "./client/client.ts";
+import { ForgeRefusal } from "./client/failures.ts";
+import { textOf } from "./client/fields.ts";
 import { pullRequest } from "./pull-view.ts";
 
 /** Others may move the base while GitHub merges; losing this often in a row does not happen by chance. */
@@ -16,7 +16,7 @@ export async function merge(client: GithubClient, number: number, request: Forge
     failpoint("forge.merge.before");
     const answer = await tryMerge(client, number, request);
     failpoint("forge.merge.after");
-    if (!(answer instanceof Refused)) return answer;
+    if (!(answer instanceof ForgeRefusal)) return answer;
     // Nothing was merged: what the pull request looks like now says why.
     const now = settled(await pullRequest(client, number), request);
     if (now !== null) return now;
@@ -29,7 +29,7 @@ async function tryMerge(
   client: GithubClient,
   number: number,
   { method, expectedHead, message }: ForgeMergeRequest,
-): Promise<MergeResult | Refused> {
+): Promise<MergeResult | ForgeRefusal> {
   const [title = "", ...rest] = message?.trim().split("\n") ?? [];
   const words = title === "" ? {} : { commit_title: title, commit_message: rest.join("\n").trim() };
   const body = { merge_method: method, sha: expectedHead, ...(method === "rebase" ? {} : words) };
@@ -37,7 +37,7 @@ async function tryMerge(
     const answer = await client.write("PUT", client.path("pulls", number, "merge"), body);
     return { result: "merged", commit: textOf(answer, "sha") };
   } catch (error) {
-    if (error instanceof Refused && [405, 409, 422].includes(error.status)) return error;
+    if (error instanceof ForgeRefusal && [405, 409, 422].includes(error.status)) return error;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { People, Permission } from "../contract/port.ts";
-import type { GithubClient } from "./client.ts";
-import { Refused } from "./failures.ts";
-import { fieldsOf, maybeText, textOf } from "./fields.ts";
+import type { GithubClient } from "./client/client.ts";
+import { ForgeRefusal } from "./client/failures.ts";
+import { fieldsOf, maybeText, textOf } from "./client/fields.ts";
 
 const PERMISSIONS: readonly string[] = ["none", "read", "triage", "write", "maintain", "admin"];
 
@@ -15,7 +15,7 @@ export function people(client: GithubClient): People {
         const found = [maybeText(answer, "role_name"), maybeText(answer, "permission")].find(isPermission);
         return found ?? "none";
       } catch (error) {
-        if (error instanceof Refused && error.kind === "not-found") return "none";
+        if (error instanceof ForgeRefusal && error.kind === "not-found") return "none";
         throw error;
       }
     },
@@ -37,7 +37,7 @@ async function ask(client: GithubClient): Promise<string> {
     return textOf(await client.get("/user"), "login");
   } catch (error) {
     // The token of a workflow or an app belongs to no user.
-    if (!(error instanceof Refused) || error.status !== 403) throw error;
+    if (!(error instanceof ForgeRefusal) || error.status !== 403) throw error;
     return textOf(fieldsOf(await client.graphql("viewer")).viewer, "login");
   }
 }

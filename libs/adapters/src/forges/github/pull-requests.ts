@@ -2,9 +2,9 @@ import { failpoint } from "@anneal/system/failpoint";
 import { ForgeError } from "../contract/errors.ts";
 import { marked } from "../contract/marker.ts";
 import type { Opened, OpenRequest, PullRequest, PullRequestChange, PullRequests } from "../contract/port.ts";
-import type { GithubClient } from "./client.ts";
-import { Refused } from "./failures.ts";
-import { authorOf, maybeText, textOf } from "./fields.ts";
+import type { GithubClient } from "./client/client.ts";
+import { ForgeRefusal } from "./client/failures.ts";
+import { authorOf, maybeText, textOf } from "./client/fields.ts";
 import { merge } from "./merge.ts";
 import { hasName, isSameName } from "./people.ts";
 import { pullRequest, type SeenPull, seenPull, viewOf } from "./pull-view.ts";
@@ -77,7 +77,7 @@ async function create(client: GithubClient, { head, base, ...rest }: PullRequest
   try {
     return await client.write("POST", client.path("pulls"), { ...rest, head, base });
   } catch (error) {
-    if (!(error instanceof Refused) || error.status !== 422) throw error;
+    if (!(error instanceof ForgeRefusal) || error.status !== 422) throw error;
     const [, missing] = /PullRequest (head|base) invalid/.exec(error.said) ?? [];
     if (missing !== undefined) {
       const branch = missing === "head" ? head : base;

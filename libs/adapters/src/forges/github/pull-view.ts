@@ -1,9 +1,9 @@
 import { ForgeError } from "../contract/errors.ts";
 import { keyIn, unmarked } from "../contract/marker.ts";
 import type { PullRequest } from "../contract/port.ts";
-import type { GithubClient } from "./client.ts";
-import { Refused } from "./failures.ts";
-import { authorOf, fieldsOf, listOf, maybeNumber, maybeText, numberOf, textOf } from "./fields.ts";
+import type { GithubClient } from "./client/client.ts";
+import { ForgeRefusal } from "./client/failures.ts";
+import { authorOf, fieldsOf, listOf, maybeNumber, maybeText, numberOf, textOf } from "./client/fields.ts";
 import { isSameName, myLogin } from "./people.ts";
 
 /** A pull request as GitHub gave it, and as we see it. */
@@ -21,7 +21,7 @@ export async function seenPull(client: GithubClient, number: number): Promise<Se
     const raw = await client.get(client.path("pulls", number));
     return { raw, pull: await viewOf(client, raw) };
   } catch (error) {
-    if (!(error instanceof Refused) || error.kind !== "not-found") throw error;
+    if (!(error instanceof ForgeRefusal) || error.kind !== "not-found") throw error;
     const why = `there is no pull request ${number} in ${client.address.owner}/${client.address.repo}`;
     throw new ForgeError("not-found", `${why}: check the number, and what the token may see`, { cause: error });
   }

@@ -2,10 +2,10 @@ import { failpoint } from "@anneal/system/failpoint";
 import { ForgeError } from "../contract/errors.ts";
 import { keyIn, marked, unmarked } from "../contract/marker.ts";
 import type { Review, ReviewRequest } from "../contract/port.ts";
-import type { GithubClient } from "./client.ts";
+import type { GithubClient } from "./client/client.ts";
+import { ForgeRefusal } from "./client/failures.ts";
+import { authorOf, maybeText, numberOf, textOf } from "./client/fields.ts";
 import { diffLines } from "./diff-lines.ts";
-import { Refused } from "./failures.ts";
-import { authorOf, maybeText, numberOf, textOf } from "./fields.ts";
 import { isSameName, myLogin } from "./people.ts";
 import { pullRequest } from "./pull-view.ts";
 
@@ -73,7 +73,7 @@ async function publish(client: GithubClient, number: number, request: ReviewRequ
     return await client.write("POST", path, bodyOf(request, request.comments ?? []));
   } catch (error) {
     const isAboutLines =
-      error instanceof Refused &&
+      error instanceof ForgeRefusal &&
       error.status === 422 &&
       /\b(line|path|diff|pull_request_review_thread)/i.test(error.said);
     if (!isAboutLines || (request.comments ?? []).length === 0) throw error;

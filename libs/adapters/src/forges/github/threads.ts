@@ -1,6 +1,6 @@
 import { ForgeError } from "../contract/errors.ts";
-import type { GithubClient } from "./client.ts";
-import { fieldsOf, listOf, maybeNumber, maybeText, textOf } from "./fields.ts";
+import type { GithubClient } from "./client/client.ts";
+import { fieldsOf, listOf, maybeNumber, maybeText, textOf } from "./client/fields.ts";
 
 /** By the number of its first comment. */
 export type Threads = Map<number, { id: string; resolved: boolean }>;

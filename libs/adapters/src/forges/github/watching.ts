@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Watching } from "../contract/port.ts";
-import type { GithubClient, Query } from "./client.ts";
-import { fieldsOf, textOf } from "./fields.ts";
+import type { GithubClient, Query } from "./client/client.ts";
+import { fieldsOf, textOf } from "./client/fields.ts";
 import { threadsOf } from "./threads.ts";
 
 /** What GitHub said at a look, as stamps of its pages. It is handed around as text, and is good for any process. */

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createEmulator } from "emulate";
-import { DOCUMENTS } from "../graphql.ts";
+import { DOCUMENTS } from "../client/graphql.ts";
 import { objections, type SeenRequest } from "./operations.ts";
 
 export interface EmulatedGitHub {

@@ -4,7 +4,7 @@ import { type FakeContext, nowText, pullRequestRefsOf } from "../../fake/context
 import { addComment } from "../../fake/conversation.ts";
 import { merge, settled } from "../../fake/merge.ts";
 import { type FakeState, nextPull, type StoredComment, type StoredPull, type StoredReview } from "../../fake/state.ts";
-import { DOCUMENTS } from "../graphql.ts";
+import { DOCUMENTS } from "../client/graphql.ts";
 import { gitDiff } from "./git-diff.ts";
 import { commentShape, firstOf, OWNER, pullShape, reviewShape, reviewShapes, runShape, userShape } from "./shapes.ts";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../../ports.ts";
+import type { Clock } from "../../../ports.ts";
 import { type Answer, exchange, type Sent } from "./transport.ts";
 
 export interface AccountOptions {

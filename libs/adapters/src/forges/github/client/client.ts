@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ForgeError, RateLimited } from "../contract/errors.ts";
+import { ForgeError, RateLimited } from "../../contract/errors.ts";
 import type { GithubAccount } from "./account.ts";
 import type { GithubAddress } from "./address.ts";
 import { refusalError, wordsOf } from "./failures.ts";
@@ -10,7 +10,7 @@ import type { Answer, Sent } from "./transport.ts";
 export type Query = Record<string, string | number>;
 
 /** A page of an answer, or that it is as it was at an earlier look. */
-export type Look = { same: true } | { same: false; stamp: string; body: unknown; hasNext: boolean };
+export type PageLook = { same: true } | { same: false; stamp: string; body: unknown; hasNext: boolean };
 
 /** Asks about one repository. Whoever must find something before making it does both `alone`. */
 export class GithubClient {
@@ -58,7 +58,7 @@ export class GithubClient {
   }
 
   /** What is there, unless it is as it was at an earlier look; then GitHub counts no request. */
-  async look(path: string, query: Query = {}, earlier: string | null = null): Promise<Look> {
+  async look(path: string, query: Query = {}, earlier: string | null = null): Promise<PageLook> {
     const known = earlier?.startsWith(HASHED) === false ? { "if-none-match": earlier } : {};
     const { status, text, headers } = await this.#rest("GET", path, { query, headers: known });
     if (status === 304) return { same: true };

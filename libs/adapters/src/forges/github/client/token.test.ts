@@ -1,6 +1,6 @@
 import { chmodSync } from "node:fs";
 import { expect, test } from "vitest";
-import { tempFolder } from "../../../../system/src/testing/temp-folder.ts";
+import { tempFolder } from "../../../../../system/src/testing/temp-folder.ts";
 import { tokenFor } from "./token.ts";
 
 const all = { GH_TOKEN: "gh", GITHUB_TOKEN: "github", GH_ENTERPRISE_TOKEN: "enterprise", PATH: "/nowhere" };

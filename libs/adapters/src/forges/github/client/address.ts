@@ -1,5 +1,3 @@
-import { BlockList, isIP } from "node:net";
-
 /** A repository on GitHub, and where its interfaces are. */
 export interface GithubAddress {
   /** As tokens are kept by: `github.com`, or the host of an enterprise server with its port. */
@@ -53,12 +51,7 @@ function interfacesOf(host: string, isLocal: boolean): Pick<GithubAddress, "rest
   return { rest: `https://${host}/api/v3`, graphql: `https://${host}/api/graphql` };
 }
 
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
-LOOPBACK.addAddress("::1", "ipv6");
-
+/** The URL has written it in the one way that there is. */
 function isLoopback(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, "");
-  const version = isIP(host);
-  return host === "localhost" || (version !== 0 && LOOPBACK.check(host, version === 6 ? "ipv6" : "ipv4"));
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

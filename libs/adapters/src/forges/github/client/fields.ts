@@ -1,4 +1,4 @@
-import { ForgeError } from "../contract/errors.ts";
+import { ForgeError } from "../../contract/errors.ts";
 
 /** The fields of a JSON object; none for anything else. */
 export function fieldsOf(value: unknown): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { ForgeError } from "../contract/errors.ts";
+import { ForgeError } from "../../contract/errors.ts";
 import { type GithubAddress, isGithubHost } from "./address.ts";
 
 type Env = Record<string, string | undefined>;

@@ -1,8 +1,8 @@
-import { ForgeError, type ForgeErrorKind, RateLimited, redact } from "../contract/errors.ts";
+import { ForgeError, type ForgeErrorKind, RateLimited, redact } from "../../contract/errors.ts";
 import { fieldsOf } from "./fields.ts";
 
 /** An answer that says no. */
-export interface Refusal {
+export interface RefusalAnswer {
   status: number;
   headers: Headers;
   /** The body as JSON, null where it is none. */
@@ -21,7 +21,7 @@ export interface RefusedRequest {
 const LIMITED_MS = 60_000;
 
 /** GitHub said no. Where that is expected, its status and its words decide what it means. */
-export class Refused extends ForgeError {
+export class ForgeRefusal extends ForgeError {
   readonly status: number;
   readonly said: string;
 
@@ -33,12 +33,12 @@ export class Refused extends ForgeError {
 }
 
 /** A refusal as an error, with what to do. The forge's own words come last: they may be anything. */
-export function refusalError(refusal: Refusal, { host, repository, now }: RefusedRequest): ForgeError {
+export function refusalError(refusal: RefusalAnswer, { host, repository, now }: RefusedRequest): ForgeError {
   const { status } = refusal;
   const said = wordsOf(refusal.body);
   const limited = limitedUntil(refusal, said, now);
   if (limited !== null) return new RateLimited(limited);
-  const refused = (kind: ForgeErrorKind, message: string) => new Refused(kind, message, { status, said });
+  const refused = (kind: ForgeErrorKind, message: string) => new ForgeRefusal(kind, message, { status, said });
   if (status === 401)
     return refused("unauthenticated", `${host} does not accept the token: run gh auth login, or renew it`);
   if (status === 403) return refused("forbidden", `the token may not do this in ${repository}: give it more rights`);
@@ -53,7 +53,7 @@ export function refusalError(refusal: Refusal, { host, repository, now }: Refuse
 }
 
 /** Until when no request is wanted, in milliseconds since 1970; null where this is no limit. */
-function limitedUntil({ status, headers }: Refusal, said: string, now: number): number | null {
+function limitedUntil({ status, headers }: RefusalAnswer, said: string, now: number): number | null {
   if (status !== 403 && status !== 429) return null;
   const after = headers.get("retry-after")?.trim() ?? "";
   if (/^\d+$/.test(after)) return now + Number(after) * 1_000;

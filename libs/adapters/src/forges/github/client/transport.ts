@@ -1,9 +1,4 @@
-import { ForgeError } from "../contract/errors.ts";
-
-export interface Transport {
-  /** For messages. */
-  host: string;
-}
+import { ForgeError } from "../../contract/errors.ts";
 
 export interface Sent {
   method: "GET" | "POST" | "PATCH" | "PUT";
@@ -26,7 +21,7 @@ const TIMEOUT_MS = 30_000;
 const LARGEST_CHARS = 64 * 1024 * 1024;
 
 /** Sends one request, once. Whatever keeps an answer from arriving whole is one kind of error. */
-export async function exchange({ host }: Transport, sent: Sent, token: string): Promise<Answer> {
+export async function exchange({ host }: { host: string }, sent: Sent, token: string): Promise<Answer> {
   try {
     const response = await fetch(sent.url, {
       method: sent.method,
