@@ -3,9 +3,9 @@ import type { ServerResponse } from "node:http";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ForgeError, RateLimited } from "../contract/errors.ts";
-import type { Forge } from "../contract/port.ts";
 import { beforeFlow, flowThrough } from "../testing/whole-flow.ts";
 import { openGitHub } from "./index.ts";
+import { content } from "./testing/content.ts";
 import { type GithubWorld, githubWorld } from "./testing/github-world.ts";
 import { type Misbehaviour, TOKEN } from "./testing/stand-in.ts";
 
@@ -69,15 +69,6 @@ const FAULTS: Fault[] = [
   },
   { what: "429", act: async (_, response) => answer(response, 429, { headers: limited }), kind: "rate-limited" },
 ];
-
-/** All that people see, without the numbers that a repeated attempt uses up. */
-async function content(forge: Forge): Promise<unknown> {
-  const { url: _, mergeCommit, ...pull } = await forge.get(1);
-  const comments = await forge.comments(1);
-  const reviews = await forge.reviews(1);
-  const words = [...comments, ...reviews].map(({ key, author, body }) => ({ key, author, body }));
-  return { pull, isMerged: mergeCommit !== null, words, count: (await forge.fromBranch("topic")).length };
-}
 
 describe("a change at GitHub", () => {
   test.for(FAULTS)(

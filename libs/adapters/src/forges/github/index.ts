@@ -1,7 +1,7 @@
 import { systemClock } from "@anneal/system/clock";
 import type { Clock } from "../../ports.ts";
 import { ForgeError } from "../contract/errors.ts";
-import type { Forge } from "../contract/port.ts";
+import type { Forge, Resolving } from "../contract/port.ts";
 import { forgeChecks } from "./checks.ts";
 import { GithubAccount, type Pace } from "./client/account.ts";
 import { type GithubAddress, githubAddress } from "./client/address.ts";
@@ -10,7 +10,7 @@ import { tokenFor } from "./client/token.ts";
 import { conversation } from "./conversation.ts";
 import { people } from "./people.ts";
 import { pullRequests } from "./pull-requests.ts";
-import { type Resolving, resolving } from "./threads.ts";
+import { resolving } from "./threads.ts";
 import { watching } from "./watching.ts";
 
 export interface GithubOptions {

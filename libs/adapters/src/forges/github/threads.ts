@@ -1,4 +1,5 @@
 import { ForgeError } from "../contract/errors.ts";
+import type { Resolving } from "../contract/port.ts";
 import type { GithubClient } from "./client/client.ts";
 import { fieldsOf, listOf, maybeNumber, maybeText, textOf } from "./client/fields.ts";
 
@@ -21,12 +22,6 @@ export async function threadsOf(client: GithubClient, number: number): Promise<T
     after = maybeText(pageInfo, "endCursor");
     if (fieldsOf(pageInfo).hasNextPage !== true || after === null) return found;
   }
-}
-
-/** What GitHub can do with a thread besides holding it. */
-export interface Resolving {
-  /** Marks the thread of a comment on a line as done, as a person does with a button. */
-  resolve(number: number, comment: number): Promise<void>;
 }
 
 export function resolving(client: GithubClient): Resolving {

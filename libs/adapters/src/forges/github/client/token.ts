@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
+import { delimiter, isAbsolute } from "node:path";
+import { withoutOurToken } from "@anneal/system/processes/environment";
 import { ForgeError } from "../../contract/errors.ts";
 import { type GithubAddress, isGithubHost } from "./address.ts";
 
-type Env = Record<string, string | undefined>;
+type Env = NodeJS.ProcessEnv;
 type Asked = Pick<GithubAddress, "host">;
 
 export interface TokenOptions {
@@ -39,9 +41,11 @@ function variablesFor(host: string, env: Env): string[] {
 /** Nothing where there is no `gh`, or it knows none. It looks at the same variables, and would give them to any host. */
 function fromGh(host: string, env: Env, timeoutMs: number): Promise<string> {
   const own = Object.fromEntries(
-    Object.entries(env).filter(([name]) => ![...GENERAL, ...ENTERPRISE, "GH_HOST"].includes(name)),
+    Object.entries(withoutOurToken(env)).filter(([name]) => ![...GENERAL, ...ENTERPRISE, "GH_HOST"].includes(name)),
   );
-  const options = { env: { ...own, GH_PROMPT_DISABLED: "1" }, timeout: timeoutMs, encoding: "utf8" } as const;
+  // A folder such as `.` could be the project's, and its `gh` anybody's.
+  const PATH = (env.PATH ?? "").split(delimiter).filter(isAbsolute).join(delimiter);
+  const options = { env: { ...own, PATH, GH_PROMPT_DISABLED: "1" }, timeout: timeoutMs, encoding: "utf8" } as const;
   return new Promise((resolve) => {
     execFile("gh", ["auth", "token", "--hostname", host], options, (error, stdout) => {
       resolve(error === null ? stdout.trim() : "");
