@@ -248,6 +248,20 @@ test("what a review says about a line that is not in the diff stands in its text
   expect(world.standIn.objections).toEqual([]);
 });
 
+test("a review that GitHub refuses and makes all the same is not made twice, and says all of it", async () => {
+  const { head } = await world.forge.get(1);
+  const comments = [{ file: "b", line: 1, body: "here" }];
+  world.standIn.misbehave = async ({ method, path, body }, response) => {
+    if (method !== "POST" || !path.endsWith("/reviews")) return false;
+    await world.as("anneal").review(1, { state: "commented", body: (body as { body: string }).body });
+    const field = "pull_request_review_thread.line";
+    const errors = [{ resource: "PullRequestReviewComment", code: "custom", field, message: "could not be resolved" }];
+    return answer(response, 422, { text: JSON.stringify({ message: "Validation Failed", errors }) });
+  };
+  await world.forge.review(1, { key: "r", head: head.sha, verdict: "comment", body: "One.", comments });
+  expect(await world.forge.reviews(1)).toMatchObject([{ key: "r", body: "One.\n\n**b:1**\n\nhere" }]);
+});
+
 test("a thread is resolved by any comment that begins one", async () => {
   const id = await world.as("alice").comment(1, "Why?", { file: "b", line: 1 });
   const forge = openGitHub(world.standIn.address, { token: TOKEN });

@@ -77,6 +77,12 @@ async function publish(client: GithubClient, number: number, request: ReviewRequ
       error.status === 422 &&
       /\b(line|path|diff|pull_request_review_thread)/i.test(error.said);
     if (!isAboutLines || (request.comments ?? []).length === 0) throw error;
+    // It is known to have made the review all the same, without its comments.
+    const made = (await reviewsOf(client, number)).find((review) => review.key === request.key);
+    if (made !== undefined) {
+      const { body } = bodyOf(request, []);
+      return await client.write("PUT", client.path("pulls", number, "reviews", made.id), { body });
+    }
     const lines = await diffLines(client, number);
     const fits = (one: { file: string; line: number }) => lines.get(one.file)?.has(one.line) === true;
     return await client.write("POST", path, bodyOf(request, (request.comments ?? []).filter(fits)));

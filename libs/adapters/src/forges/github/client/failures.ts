@@ -70,7 +70,8 @@ export function wordsOf(body: unknown): string {
   const details = (Array.isArray(errors) ? errors : []).map((error: unknown) => {
     if (typeof error === "string") return error;
     const { message: why, resource, field, code } = fieldsOf(error);
-    return typeof why === "string" ? why : [resource, field, code].filter((part) => typeof part === "string").join(" ");
+    const parts = typeof why === "string" ? [field, why] : [resource, field, code];
+    return parts.filter((part) => typeof part === "string").join(" ");
   });
   return [typeof message === "string" ? message : "", ...details]
     .filter((part) => part !== "")

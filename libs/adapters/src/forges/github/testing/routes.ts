@@ -147,6 +147,15 @@ export const routes: Record<string, Route> = {
       return ok(reviewShape(state, review));
     });
   },
+  [`PUT ${repo}/pulls/{pull_number}/reviews/{review_id}`]: async (desk, { params: [number, id], body }) =>
+    await desk.store.change((state) => {
+      const found = state.pulls
+        .find((one) => one.number === Number(number))
+        ?.reviews.find((one) => one.id === Number(id));
+      if (found === undefined) return missing();
+      found.body = String(body.body);
+      return ok(reviewShape(state, found));
+    }),
   [`GET ${repo}/commits/{ref}/check-runs`]: async ({ store }, { params: [head] }) => {
     const all = (await store.read()).checks.filter((check) => check.head === head);
     const latest = new Map(all.map((check) => [check.name, check]));
