@@ -1,5 +1,6 @@
 // A GitHub that breaks, over our own stand-in: nothing is done twice, and the error says what to do.
-import type { ServerResponse } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ForgeError, RateLimited } from "../contract/errors.ts";
@@ -260,6 +261,73 @@ test("a review that GitHub refuses and makes all the same is not made twice, and
   };
   await world.forge.review(1, { key: "r", head: head.sha, verdict: "comment", body: "One.", comments });
   expect(await world.forge.reviews(1)).toMatchObject([{ key: "r", body: "One.\n\n**b:1**\n\nhere" }]);
+});
+
+test("a fork's branch that is named like ours is another branch, whatever stands in its pull request", async () => {
+  world.standIn.misbehave = async ({ method, path }, response, perform) => {
+    if (method !== "GET" || !/\/pulls(\/1)?$/.test(path)) return false;
+    const theirs = (one: object) => ({
+      ...one,
+      head: { ref: "topic", label: "mallory:topic", sha: "f".repeat(40), repo: { id: 2 } },
+    });
+    const { body } = await perform();
+    return answer(response, 200, {
+      text: JSON.stringify(Array.isArray(body) ? body.map(theirs) : theirs(body as object)),
+    });
+  };
+  expect(await world.forge.fromBranch("topic")).toEqual([]);
+  expect(await world.forge.get(1)).toMatchObject({ head: { branch: "mallory:topic" } });
+  expect(await world.forge.merge(1, { method: "merge", expectedHead: world.fake.dir })).toMatchObject({
+    result: "head-moved",
+  });
+});
+
+test("statuses are checks, and a job that GitHub ran has the end of its log, without the token going along", async () => {
+  const elsewhere = createServer((request, response) => {
+    const isClean = request.headers.authorization === undefined;
+    response.end(isClean ? `${"x".repeat(20_000)}\nError: 1 is not 2` : "the token came along");
+  });
+  await new Promise<void>((done) => elsewhere.listen(0, "127.0.0.1", done));
+  const { port } = elsewhere.address() as AddressInfo;
+  const run = {
+    id: 7,
+    name: "test",
+    status: "completed",
+    conclusion: "failure",
+    app: { slug: "github-actions" },
+    output: {},
+  };
+  const of = (id: number, context: string, state: string) => ({
+    id,
+    context,
+    state,
+    description: "d",
+    updated_at: "2027-01-01T00:00:00Z",
+  });
+  const statuses = [of(1, "deploy", "pending"), of(2, "lint", "error"), of(3, "sign", "success")];
+  const answers: Record<string, object> = {
+    "check-runs": { check_runs: [run, { ...run, id: 8, name: "odd", conclusion: "invented" }] },
+    status: { statuses },
+  };
+  world.standIn.misbehave = async ({ path }, response) => {
+    const found = answers[path.split("/").at(-1) ?? ""];
+    if (found !== undefined) return answer(response, 200, { text: JSON.stringify(found) });
+    return (
+      path.endsWith("/actions/jobs/7/logs") &&
+      answer(response, 302, { headers: { location: `http://127.0.0.1:${port}/log` } })
+    );
+  };
+  const checks = (await world.forge.checks("f".repeat(40))).toSorted((one, other) =>
+    one.name.localeCompare(other.name),
+  );
+  elsewhere.close();
+  expect(checks).toMatchObject([
+    { name: "deploy", status: "in_progress", conclusion: null, completedAt: null },
+    { name: "lint", status: "completed", conclusion: "failure", summary: "d" },
+    { name: "odd", conclusion: "action_required" },
+    { name: "sign", conclusion: "success" },
+    { name: "test", conclusion: "failure", log: expect.stringMatching(/^x{1,10000}\nError: 1 is not 2$/) },
+  ]);
 });
 
 test("a thread is resolved by any comment that begins one", async () => {
