@@ -26,6 +26,7 @@ const faults = [
   "libs/adapters/src/agents/acp/!(*.agents).test.ts",
   "libs/adapters/src/checks/**/*.test.ts",
   "libs/adapters/src/forges/fake/kills.test.ts",
+  "libs/adapters/src/forges/github/{faults,kills,polling}.test.ts",
   "libs/git/src/{remote,write}/**/*.test.ts",
   "libs/git/src/run/{leftovers,locks}.test.ts",
   "libs/system/src/{processes,programs,sandbox}/**/*.test.ts",

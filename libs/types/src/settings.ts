@@ -170,7 +170,7 @@ const shared = {
   budgets: Budgets.optional(),
   /** How hard each provider of models may be used, by the provider's name. */
   providers: byName(z.string().min(1), ProviderLimits).optional(),
-  /** `fake:` for a forge on disk, `none` for none; without it the remote's address decides. */
+  /** `github:` or `fake:`, with an address behind it for another place than the remote, `none` for none; without it the remote's address decides. */
   forge: z.string().optional(),
   pullRequests: PullRequestSettings.optional(),
   /** How the time that loops save is estimated: so much for a finding that was fixed by itself, so much for a round. */

@@ -23,10 +23,10 @@ const help = `anneal pr: open pull requests for features, answer their feedback,
 
 ${playersHelp()}
 
-The remote (origin, or pullRequests.remote in the settings) must be on a known forge. Only the reviewed head is pushed;
-an open secret or critical finding, or any secret in the commits, is never pushed. watch exits when everything is
-merged or closed, or needs you here; it keeps watching a pull request that is ready for human review. Ctrl-C stops it; the
-next one continues. Signals (approve, refine, ready, retry, skip…), show, history and export take the feature's id.
+The remote (origin, or pullRequests.remote in the settings) must be on a known forge: GitHub, where you are signed in with
+gh auth login or GITHUB_TOKEN, or a fake one. Only the reviewed head is pushed; an open secret or critical finding, or any
+secret in the commits, is never pushed. watch exits when everything is merged or closed, or needs you here; it keeps
+watching a pull request that is ready for human review. Ctrl-C stops it; the next one continues. Signals (approve, refine, ready, retry, skip…), show, history and export take the feature's id.
 
 To try this without a forge, use a fake one: a bare repository and a JSON file on this disk.
   anneal pr forge init DIR                                  create it; then git remote add origin DIR, git push origin main

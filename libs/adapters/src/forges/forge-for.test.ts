@@ -22,13 +22,33 @@ test("a remote that is a fake forge is recognised by path, by address and from t
 
 test.for([
   null,
-  "https://github.com/owner/name.git",
-  "git@github.com:owner/name.git",
+  "https://git.acme.example/owner/name.git",
+  "git@git.acme.example:owner/name.git",
+  "http://127.0.0.1:1/owner/name",
+  "https://github.com/owner",
   "ssh://git@host/path",
   "file://host/elsewhere",
   "relative/path",
 ])("a project with the remote %s has no forge that we know", async (remote) => {
   expect(await found(remote, {}, { root: folder.dir })).toBeNull();
+});
+
+test.for(["https://github.com/owner/name.git", "git@github.com:owner/name.git", "https://acme.ghe.com/owner/name"])(
+  "a project with the remote %s is on GitHub, and nobody is asked for that",
+  async (remote) => {
+    expect(await found(remote)).toBe("github");
+  },
+);
+
+test("the settings say where another host is GitHub's", async () => {
+  expect(await found("git@git.acme.example:owner/name.git", { forge: "github:" })).toBe("github");
+  expect(await found(dir, { forge: "github:https://git.acme.example/owner/name" })).toBe("github");
+  expect(await found(dir, { forge: "github:http://127.0.0.1:1/owner/name" })).toBe("github");
+  const refused = { kind: "invalid", message: expect.stringContaining("is not the address of a GitHub repository") };
+  for (const address of ["", "http://git.acme.example/owner/name", "https://robin:hunter2@host/x"]) {
+    await expect(forgeFor(dir, { forge: `github:${address}` })).rejects.toMatchObject(refused);
+    await expect(forgeFor(dir, { forge: `github:${address}` })).rejects.toThrow(/^((?!hunter2).)*$/);
+  }
 });
 
 test("a bare repository without the forge's file is no forge", async () => {
@@ -45,7 +65,7 @@ test("the settings win over the remote", async () => {
 test.for([7, "", "fake", "gitea:x", "constructor:", "FAKE:/x", {}])(
   "the setting %j is refused with the allowed values",
   async (forge) => {
-    const message = expect.stringContaining('use one of "fake:", "none"');
+    const message = expect.stringContaining('use one of "fake:", "github:", "none"');
     await expect(forgeFor(dir, { forge })).rejects.toMatchObject({ kind: "invalid", message });
   },
 );

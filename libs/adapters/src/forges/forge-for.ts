@@ -4,10 +4,11 @@ import type { Clock } from "../ports.ts";
 import { ForgeError } from "./contract/errors.ts";
 import type { Forge } from "./contract/port.ts";
 import { isFakeForge, openFakeForge } from "./fake/index.ts";
+import { githubAddress, isGithubHost } from "./github/client/address.ts";
 
 /** The part of the settings that says which forge a project uses; without it the remote's address decides. */
 export interface ForgeSettings {
-  /** `fake:` for the remote itself, `fake:PATH` for another folder, `none` for no forge at all. */
+  /** `fake:` or `github:` for the remote itself, with an address behind it for another place, `none` for no forge at all. */
   forge?: unknown;
 }
 
@@ -26,6 +27,15 @@ const KINDS = {
     },
     open: (address: string, root: string, { clock }: ForgeOptions): Promise<Forge> =>
       openFakeForge(folderOf(address, root) ?? address, clock === undefined ? {} : { clock }),
+  },
+  github: {
+    // Other hosts are GitHub's where the settings say so: what is sent there carries a token.
+    recognises: async (address: string) => isGithubHost(githubAddress(address)?.host ?? ""),
+    open: async (address: string, _root: string, { clock }: ForgeOptions): Promise<Forge> => {
+      // Most commands need no forge.
+      const { openGitHub } = await import("./github/index.ts");
+      return openGitHub(address, clock === undefined ? {} : { clock });
+    },
   },
 } satisfies Record<string, Kind>;
 

@@ -16,6 +16,8 @@ export interface ForgeWorld {
   now(): number;
   /** The text of a file on a branch, or null. */
   fileAt(branch: string, path: string): Promise<string | null>;
+  /** Whether the forge says which files conflict; git tells in any case. */
+  namesConflicts: boolean;
   close(): Promise<void>;
 }
 

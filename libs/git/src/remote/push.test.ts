@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openRepo } from "../index.ts";
@@ -155,6 +155,31 @@ describe("a push that cannot be made says what to do", () => {
     await expect(opened.push({ remote: "--all", branch: "main" })).rejects.toMatchObject({ kind: "no-remote" });
     await expect(opened.push({ remote: "origin", branch: "--all" })).rejects.toMatchObject({ kind: "unknown-ref" });
     await expect(opened.push({ remote: "origin", branch: "none" })).rejects.toMatchObject({ kind: "unknown-ref" });
+  });
+});
+
+describe("ssh", () => {
+  test.for([
+    { what: "that git's settings name is used", own: true },
+    { what: "asks for nothing where they name none", own: false },
+  ])("$what", async ({ own }) => {
+    using pair = withRemote();
+    const { repo } = pair;
+    const said = join(repo.dir, ".git", "said");
+    const ssh = join(repo.dir, ".git", own ? "own-ssh" : "ssh");
+    writeFileSync(ssh, `#!/bin/sh\nprintf "%s " "$@" > "${said}"\nexit 1\n`);
+    chmodSync(ssh, 0o755);
+    repo.git("remote", "set-url", "origin", "git@nowhere.invalid:acme/shop.git");
+    if (own) repo.git("config", "core.sshCommand", `${ssh} -i work-key`);
+    const path = process.env.PATH;
+    process.env.PATH = `${join(repo.dir, ".git")}:${path}`;
+    try {
+      const attempt = (await openRepo(repo.dir)).push({ remote: "origin", branch: "main" });
+      await expect(attempt).rejects.toMatchObject({ kind: "unreachable" });
+      expect(readFileSync(said, "utf8")).toContain(own ? "-i work-key" : "-oBatchMode=yes");
+    } finally {
+      process.env.PATH = path;
+    }
   });
 });
 

@@ -80,18 +80,24 @@ export async function requireRemote(location: RepoLocation, remote: string): Pro
 }
 
 /** Runs a git that talks to a remote. As every git of ours it asks nobody; here its helpers do not either, and say so. */
-export function talk(
+export async function talk(
   { root }: Pick<RepoLocation, "root">,
   { args, signal, env = {} }: Pick<GitCall, "args" | "signal" | "env">,
 ): Promise<GitResult> {
-  const ssh = process.env.GIT_SSH_COMMAND ?? process.env.GIT_SSH;
+  const ssh = process.env.GIT_SSH_COMMAND ?? process.env.GIT_SSH ?? (await ownSsh(root));
   const silent = {
     GCM_INTERACTIVE: "never",
     SSH_ASKPASS: "",
-    ...(ssh === undefined ? { GIT_SSH_COMMAND: "ssh -oBatchMode=yes" } : {}),
+    ...(ssh === null ? { GIT_SSH_COMMAND: "ssh -oBatchMode=yes" } : {}),
   };
   // A process group of its own, which comes with a signal, has no terminal that ssh could ask on.
-  return runGit({ cwd: root, args, env: { ...silent, ...env }, signal: signal ?? NEVER });
+  return await runGit({ cwd: root, args, env: { ...silent, ...env }, signal: signal ?? NEVER });
+}
+
+/** The ssh that git's settings name, often with the key of one of several accounts; a variable would win over it. */
+async function ownSsh(root: string): Promise<string | null> {
+  const { code, stdout } = await runGit({ cwd: root, args: ["config", "--get", "core.sshCommand"] });
+  return code === 0 ? stdout.toString("utf8").trim() : null;
 }
 
 const NEVER = new AbortController().signal;

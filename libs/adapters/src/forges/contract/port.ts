@@ -28,6 +28,12 @@ export interface Conversation {
   review(number: number, request: ReviewRequest): Promise<{ review: Review; outcome: "created" | "unchanged" }>;
 }
 
+/** What only some forges can do with a thread besides holding it. */
+export interface Resolving {
+  /** Marks the thread that a comment on a line begins as done, as a person does with a button. */
+  resolve(number: number, comment: number): Promise<void>;
+}
+
 export interface ForgeChecks {
   /** What was checked at exactly this commit; of several runs of one check the latest. */
   checks(head: string): Promise<Check[]>;
@@ -160,7 +166,7 @@ export interface ForgeMergeRequest {
   message?: string;
 }
 
-/** What can be expected to go wrong is a result; `merged` also where it had been merged before. */
+/** What can be expected to go wrong is a result; `merged` also where it had been merged before. Not every forge names the files of a conflict. */
 export type MergeResult =
   | { result: "merged"; commit: string }
   | { result: "head-moved"; head: string }

@@ -23,6 +23,7 @@ forgeContract("the fake forge", async () => {
     forge,
     again: () => openFakeForge(dir, { clock }),
     now: clock.now,
+    namesConflicts: true,
     fileAt: async (branch, path) => {
       const { status, stdout } = git(dir, "show", `refs/heads/${branch}:${path}`);
       return status === 0 ? stdout : null;

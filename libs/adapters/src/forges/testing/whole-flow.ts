@@ -1,11 +1,17 @@
 // All that a loop does to a pull request, from opening to merging; run as a script it does so in a process of its own.
+import type { Forge } from "../contract/port.ts";
 import { type FakeForge, openFakeForge } from "../fake/index.ts";
+import { openGitHub } from "../github/index.ts";
 
 /** Time stands still, so that a repeated flow leaves the very same bytes. */
 export const HELD = { now: () => 1_800_000_000_000, sleep: async () => {} };
 
 export async function wholeFlow(dir: string): Promise<void> {
-  const forge = await openFakeForge(dir, { clock: HELD });
+  await flowThrough(await openFakeForge(dir, { clock: HELD }));
+}
+
+/** May be begun again after it broke off, and then leaves the same. */
+export async function flowThrough(forge: Forge): Promise<void> {
   const open = { key: "loop-1", branch: "topic", base: "main", title: "T", body: "B", draft: true, labels: ["l"] };
   const { pull } = await forge.open(open);
   if (pull.state === "merged") return;
@@ -29,5 +35,8 @@ export async function beforeFlow(forge: FakeForge): Promise<void> {
   await forge.as("alice").comment(1, "Why?");
 }
 
-const [, script, dir] = process.argv;
-if (script?.endsWith("whole-flow.ts") && dir !== undefined) await wholeFlow(dir);
+const [, script, place] = process.argv;
+if (script?.endsWith("whole-flow.ts") && place !== undefined) {
+  const { GH_TOKEN: token = "" } = process.env;
+  await (place.startsWith("http:") ? flowThrough(openGitHub(place, { clock: HELD, token })) : wholeFlow(place));
+}

@@ -4,7 +4,7 @@ import { NOT_REVIEWED } from "@anneal/core/pull-request";
 import type { LoopEvent, LoopState } from "@anneal/types";
 import { isPartOf } from "../../work/part-of.ts";
 import { closedResult } from "./closed.ts";
-import { adviceOn } from "./conflict.ts";
+import { adviceOn, conflictOf } from "./conflict.ts";
 import type { FeedbackReceived } from "./feedback.ts";
 import { connect, type ForgeConnection } from "./forge.ts";
 import { missingFromBase, tipOn } from "./missing-from-base.ts";
@@ -72,13 +72,19 @@ export async function mergePullRequest(
       const there = { remote: place.remote, branch: pull.head.branch, number: pr.number };
       const held = async (detail: string) =>
         (await over(await news())) ?? heldFor((await goneOrPutBack(repo, there, state)) ?? { detail });
+      // Not every forge names the files.
+      const conflicted = async (named: string[]) => {
+        const on = { key, place, pull: { ...pull, mergeability: "conflict" as const }, signal };
+        const files = named.length > 0 ? named : ((await conflictOf(repo, on, delivered))?.files ?? []);
+        return { type: "merge-conflicted", at: at(), files, advice: adviceOn(on) } as const;
+      };
       const request = { method: terms.mergeMethod ?? "merge", expectedHead: delivered, ...mark };
       const merged = await forge.merge(pr.number, request);
       switch (merged.result) {
         case "merged":
           return { type: "merged", at: at(), commit: merged.commit };
         case "conflict":
-          return { type: "merge-conflicted", at: at(), files: merged.files, advice: adviceOn({ key, place, pull }) };
+          return await conflicted(merged.files);
         case "head-moved":
           return await held(
             `pull request ${pr.number} is now at ${merged.head}, but ${delivered} was approved: check the new commits`,
