@@ -100,7 +100,7 @@ describe("a problem", () => {
       status: 200,
       body: '{"na',
       code: "unreadable",
-      message: /in another form/,
+      message: /in an unexpected format/,
       etag: null,
     },
     { what: "another form", status: 200, body: { title: 1 }, code: "unreadable", message: /name: /, etag: null },

@@ -134,7 +134,7 @@ describe("the event stream", () => {
 
   test.for([
     { what: "a cursor", since: "ahead", says: /last event of project-1-\w+ \(\d+\), so it belongs to another log/ },
-    { what: "a number", since: "99999", says: /read everything again and leave it out/ },
+    { what: "a number", since: "99999", says: /read everything again and leave / },
   ])("says that $what beyond the end is of another log", async ({ since, says }) => {
     await using world = await serverWorld();
     const [project = ""] = world.ids;

@@ -224,7 +224,7 @@ describe("bad input is one clear message with its line, and nothing else", () =>
     {
       name: "a dependency that is no id",
       text: "---\nid: 1.1\ndepends_on:\n  - 1.0\n  - a/b\n---\n",
-      says: [expect.stringMatching(/^5: depends_on\[1\]: a story id is/)],
+      says: [expect.stringMatching(/^5: depends_on\[1\]: a story id consists of/)],
     },
     {
       name: "a branch that git refuses",

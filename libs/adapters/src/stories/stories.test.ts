@@ -159,7 +159,7 @@ describe("finding stories", () => {
       what: "a bad id under an unnumbered heading",
       file: "plan/a.md",
       text: "---\nid: a/b\n---\n# Story x: Lend\n",
-      at: "2: id: a story id is",
+      at: "2: id: a story id consists of",
     },
     {
       what: "an unnumbered heading over another id",
@@ -167,18 +167,23 @@ describe("finding stories", () => {
       text: '---\nid: "2.1"\n---\n# Story x: Lend\n',
       at: '4: the heading is that of story "x"',
     },
-    { what: "an id with a blank", file: "plan/a.md", text: "# Story 1 2: Lend\n", at: '1: id "1 2": a story id is' },
+    {
+      what: "an id with a blank",
+      file: "plan/a.md",
+      text: "# Story 1 2: Lend\n",
+      at: '1: id "1 2": a story id consists of',
+    },
     {
       what: "an id of words among stories",
       file: "docs/stories/a.md",
       text: "# Story a b: Lend\n",
-      at: '1: id "a b": a story id is',
+      at: '1: id "a b": a story id consists of',
     },
     {
       what: "a bad id without digits among stories",
       file: "docs/stories/a.md",
       text: "# Story a_b: Lend\n",
-      at: '1: id "a_b": a story id is',
+      at: '1: id "a_b": a story id consists of',
     },
     { what: "no id among stories", file: "docs/stories/a.md", text: "\n# Story: Lend\n", at: "1: the story has no id" },
   ])("tells of $what, with file and line and what is allowed", async ({ file, text, at }) => {

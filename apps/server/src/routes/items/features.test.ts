@@ -191,7 +191,7 @@ describe("a change", () => {
     const answer = await patch("f3", etag, { dependencies: ["f1"] });
     expect([answer.status, problemsOf(answer)]).toMatchObject([
       400,
-      [{ path: "dependencies.0", message: expect.stringContaining("f1 depends on f3") }],
+      [{ path: "dependencies.0", message: expect.stringContaining("f1 already depends on f3") }],
     ]);
     expect(stored("f3")).not.toHaveProperty("dependencies");
     for (const id of ["f1", "f2"]) feature(id, {});

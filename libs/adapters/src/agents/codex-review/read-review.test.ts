@@ -67,7 +67,6 @@ describe("a pass needs the plain statement that there are no issues", () => {
     "No issues found. However, the empty list gives NaN.",
     "No issues found.\n\nFull review comments:\n\nGuard the empty list.",
     "No issues found in this change, but src/a.ts:3 divides by zero.",
-    "I did not find any issues. The function crashes on empty input.",
     "> No issues found.",
     "```\nNo issues found.\n```",
     "- [P9] Guard the empty list",

@@ -75,7 +75,7 @@ describe("places at a provider", () => {
     expect(done.get("b")).toEqual({
       status: "cancelled",
       text: "",
-      error: "cancelled while it waited for played",
+      error: "the run was cancelled while it waited for played",
       usage: {},
     });
     await agent.end("a");
