@@ -47,7 +47,7 @@ describe("dropping a card on a column means", () => {
       what: "a feature whose loop failed",
       card: { column: "in_progress", history: history(ended) },
       to: "backlog",
-      means: { means: "mark", consequence: expect.stringMatching(/until it is started again/), undoable: false },
+      means: { means: "mark", consequence: expect.stringMatching(/until somebody starts it again/), undoable: false },
     },
     {
       what: "a feature that is worked on",
@@ -59,7 +59,7 @@ describe("dropping a card on a column means", () => {
       what: "a feature that is worked on",
       card: { column: "in_progress", history: history(working) },
       to: "verified",
-      means: { refused: expect.stringMatching(/verified by an approval.*possible now: backlog/) },
+      means: { refused: expect.stringMatching(/only an approval moves.*possible now: backlog/) },
     },
     {
       what: "a damaged feature",

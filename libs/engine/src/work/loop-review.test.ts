@@ -110,7 +110,7 @@ test("nobody is asked about a change that a fix has taken back", async () => {
   const { event } = await reviewedBy({ name: "codex", review }, undefined, "taken-back");
   expect(event).toMatchObject({
     type: "broke",
-    reason: expect.stringContaining("its commits change nothing"),
+    reason: expect.stringContaining("the commits of the branch change nothing"),
     lasting: true,
   });
 });
