@@ -122,7 +122,7 @@ describe("wrong values", () => {
       what: "a story id that leaves its folder",
       schema: types.StoryFrontMatter,
       value: { id: "../1" },
-      line: "id: a story id is",
+      line: "id: a story id consists of",
     },
     {
       what: "an unknown key in a strict policy",

@@ -146,7 +146,7 @@ describe("anneal pr", () => {
     expect(await watched({ limitedUntil: Date.now() + 86_400_000 })).toMatchObject({
       code: 1,
       lines: [
-        { type: "loop:unheard", item: "f1", payload: { reason: expect.stringContaining("limits our requests") } },
+        { type: "loop:unheard", item: "f1", payload: { reason: expect.stringContaining("accepts no more requests") } },
       ],
     });
     expect(await watched({})).toEqual({ code: 0, lines: [] });

@@ -47,7 +47,7 @@ describe("a loop is judged by the test command that it began with", () => {
     const { state, checked, trouble } = await run(repo);
     expect(checked).toEqual(["failed", "passed"]);
     expect(state).toMatchObject({ outcome: "passed" });
-    expect(trouble).toEqual([expect.stringContaining("began with the test command `test ! -e broken`")]);
+    expect(trouble).toEqual([expect.stringContaining("continues with the test command `test ! -e broken`")]);
   });
 
   test("a loop from before that was recorded is bound by its next checks", async () => {

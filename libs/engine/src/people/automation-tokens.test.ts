@@ -40,7 +40,7 @@ test("a token is good until its end, or until it is revoked; nothing on the disk
 test.for<{ what: string; more: Partial<NewAutomationToken>; says: string }>([
   { what: "a name that is none", more: { name: "a b" }, says: "a b is not a valid name for a token" },
   { what: "an end that has passed", more: { until: NOW }, says: "must be in the future" },
-  { what: "an end too far away", more: { until: NOW + 400 * 24 * HOUR }, says: "one year at" },
+  { what: "an end too far away", more: { until: NOW + 400 * 24 * HOUR }, says: "one year at most" },
   { what: "a name that a good token has", more: {}, says: "there is already a token ci" },
 ])("none is made with $what", async ({ more, says }) => {
   await create();

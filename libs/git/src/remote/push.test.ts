@@ -129,7 +129,7 @@ describe("a push that cannot be made says what to do", () => {
         repo.git("config", "protocol.asking.allow", "always");
       },
       kind: "unreachable",
-      words: /from https:\/\/example.com: set up a credential helper/,
+      words: /from https:\/\/example.com\): set up a credential helper/,
     },
   ])("$what", async ({ spoil, kind, words }) => {
     using pair = withRemote();

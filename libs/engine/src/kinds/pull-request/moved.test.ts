@@ -260,7 +260,7 @@ describe("a forge that cannot be read", () => {
     await forge.limitUntil(clock.now() + 3_600_000);
     const { settled, unheard } = await run([id]);
     expect(settled.get(id)).toMatchObject({ stage: "awaiting-feedback" });
-    expect([...unheard]).toEqual([[id, expect.stringContaining("limits our requests")]]);
+    expect([...unheard]).toEqual([[id, expect.stringContaining("accepts no more requests")]]);
     await forge.limitUntil(null);
     expect([...(await run([id])).unheard]).toEqual([]);
   });

@@ -169,7 +169,7 @@ function keptBackBelow(store: ProjectStore, branch: string): string | null {
   if (row === undefined || first === undefined) return null;
   const key = keyOf({ kind: row.kind, id: row.item });
   const ruling = `anneal accept-risk or anneal dismiss ${key} ${first.fingerprint.slice(0, 12)} resolves it`;
-  const again = `its loop has ended, so start a new review with anneal run ${key} and rule on the finding there (anneal accept-risk, anneal dismiss)`;
+  const again = `its loop has ended, so have it reviewed again and rule on the finding there (anneal accept-risk, anneal dismiss)`;
   const way = `${row.stage === "ended" ? again : ruling}, then retry`;
   return `this builds on ${branch} of ${key}, which is ${keptBack(kept)}: ${way}`;
 }

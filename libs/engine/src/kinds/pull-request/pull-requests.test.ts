@@ -243,7 +243,7 @@ describe("the forge", () => {
     await forge.limitUntil(clock.now() + 3_600_000);
     await forge.as("alice").comment(1, "Please rename login to signIn.");
     expect(await goesOn(project)).toMatchObject({ stage: "awaiting-feedback" });
-    expect(project.troubles.at(-1)).toContain("limits our requests");
+    expect(project.troubles.at(-1)).toContain("accepts no more requests");
     await forge.limitUntil(null);
     expect(await goesOn(project)).toMatchObject({ reason: "ready-for-human" });
   });

@@ -66,7 +66,7 @@ describe("a ticket that only epic-state.json calls completed", () => {
       "epic:limits": [OLD],
     });
     const sentence = "this work builds on tickets that only epic-state.json calls completed, without a review: ";
-    expect(project.troubles.filter((one) => one.includes("not reviewed")).sort()).toEqual([
+    expect(project.troubles.filter((one) => one.includes("without a review")).sort()).toEqual([
       `epic:limits: ${sentence}${OLD}`,
       `ticket:limits/last: ${sentence}${OLD}`,
       `ticket:limits/next: ${sentence}${OLD}`,
