@@ -7,7 +7,15 @@ import { type HistoricPart, historyLines } from "./read/diff/history-lines.ts";
 import type { Moves } from "./read/diff/moves.ts";
 import { type LimitedPatch, type PatchRequest, patchUpTo } from "./read/diff/patch-up-to.ts";
 import { type Ref, refs } from "./read/refs/ref-list.ts";
-import { branchName, commitsSince, defaultBranch, headCommit, mergeBase, resolveCommit } from "./read/refs/refs.ts";
+import {
+  branchName,
+  commitsSince,
+  defaultBranch,
+  headCommit,
+  isAncestor,
+  mergeBase,
+  resolveCommit,
+} from "./read/refs/refs.ts";
 import type { Worktree } from "./read/refs/worktree-list.ts";
 import { contentAt } from "./read/tree/content-at.ts";
 import { filesIn, holds, touches, tracks, untracked } from "./read/tree/listing.ts";
@@ -37,6 +45,7 @@ export interface RepoReader {
   commitsSince(base: string, head: string, like?: string): Promise<string[]>;
   /** The same with what they are made of, and with what each of them adds, file by file. */
   historyLines(base: string, head: string): AsyncIterable<HistoricPart>;
+  isAncestor(older: string, newer: string): Promise<boolean>;
   /** The tree of a commit, or the tree itself. */
   treeOf(commitOrTree: string): Promise<string>;
   /** The text of a file in a commit, or null where there is none, or it is not text. */
@@ -97,6 +106,7 @@ export function readerAt(location: RepoLocation): RepoReader {
     mergeBase: (a, b) => mergeBase(location, a, b),
     commitsSince: (base, head, like) => commitsSince(location, base, head, like),
     historyLines: (base, head) => historyLines(location, base, head),
+    isAncestor: (older, newer) => isAncestor(location, older, newer),
     treeOf: (commitOrTree) => treeOf(location, commitOrTree),
     fileAt: (commit, path) => fileAt(location, commit, path),
     contentAt: (commit, paths) => contentAt(location, commit, paths),

@@ -1,4 +1,4 @@
-import type { CustomPrompt, PromptCustomization } from "@anneal/types";
+import type { CustomPrompt } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import * as codeReview from "./code-review.ts";
 import {
@@ -9,7 +9,7 @@ import {
 } from "./code-review.ts";
 import { DEFAULT_PROMPTS } from "./defaults.ts";
 import * as prompts from "./index.ts";
-import { mergeAllPrompts, resolvePromptCustomization } from "./merge.ts";
+import { mergeAllPrompts } from "./merge.ts";
 
 const on = (value: string): CustomPrompt => ({ enabled: true, value });
 const off = (value: string): CustomPrompt => ({ enabled: false, value });
@@ -55,41 +55,13 @@ describe("mergeCodeReviewPrompts", () => {
   });
 });
 
-describe("resolvePromptCustomization", () => {
-  const cases: { project: CustomPrompt | undefined; global: CustomPrompt | undefined; result: CustomPrompt }[] = [
-    { project: on("project"), global: on("global"), result: on("project") },
-    { project: on("project"), global: off("global"), result: on("project") },
-    { project: on("project"), global: undefined, result: on("project") },
-    { project: off("project"), global: on("global"), result: standard },
-    { project: off("project"), global: off("global"), result: standard },
-    { project: off("project"), global: undefined, result: standard },
-    { project: undefined, global: on("global"), result: on("global") },
-    { project: undefined, global: off("global"), result: standard },
-    { project: undefined, global: undefined, result: standard },
-  ];
-  test.for(cases)("project $project.enabled over global $global.enabled gives $result.enabled", (given) => {
-    const customisation = (prompt: CustomPrompt | undefined): PromptCustomization => ({
-      codeReview: { reviewSystemPrompt: prompt },
-    });
-    const resolved = resolvePromptCustomization(customisation(given.project), customisation(given.global));
-    expect(resolved.codeReview.reviewSystemPrompt).toEqual(given.result);
+describe("mergeAllPrompts", () => {
+  test("is the default where nothing is said", () => {
+    expect(mergeAllPrompts()).toEqual(DEFAULT_PROMPTS);
   });
 
-  test("resolves key by key", () => {
-    const resolved = resolvePromptCustomization(
-      { codeReview: { reviewSystemPrompt: on("project system") } },
-      { codeReview: { reviewSystemPrompt: on("global system"), reviewPromptTemplate: on("global template") } },
-    );
-    expect(resolved.codeReview.reviewSystemPrompt.value).toBe("project system");
-    expect(resolved.codeReview.reviewPromptTemplate.value).toBe("global template");
-  });
-
-  test("is the default where neither file says anything", () => {
-    expect(resolvePromptCustomization(undefined, undefined)).toEqual(mergeAllPrompts());
-  });
-
-  test("resolving what is resolved changes nothing", () => {
-    const once = resolvePromptCustomization({ codeReview: { reviewSystemPrompt: on("mine") } }, undefined);
+  test("changes nothing that is merged already", () => {
+    const once = mergeAllPrompts({ codeReview: { reviewSystemPrompt: on("mine") } });
     expect(mergeAllPrompts(once)).toEqual(once);
   });
 });

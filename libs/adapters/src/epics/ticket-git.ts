@@ -11,7 +11,7 @@ export interface TicketCommits {
 
 /** What git says about a ticket's work; a name that means nothing is an answer, not an error. */
 export async function ticketGit(
-  repo: Pick<Repo, "resolve" | "mergeBase">,
+  repo: Pick<Repo, "resolve" | "isAncestor">,
   { branch, baseCommit, commit }: TicketCommits,
 ): Promise<TicketGit> {
   const [branchHead, base, final] = await Promise.all([
@@ -26,23 +26,14 @@ export async function ticketGit(
     baseExists: base !== null,
     commit,
     commitExists: final !== null,
-    onBranch: await isAncestor(repo, final, branchHead),
-    descends: await isAncestor(repo, base, final),
+    onBranch: final !== null && branchHead !== null && (await repo.isAncestor(final, branchHead)),
+    descends: base !== null && final !== null && (await repo.isAncestor(base, final)),
   };
 }
 
 function resolved(repo: Pick<Repo, "resolve">, ref: string): Promise<string | null> {
-  return repo.resolve(ref).catch(nullIf("unknown-ref"));
-}
-
-async function isAncestor(repo: Pick<Repo, "mergeBase">, older: string | null, newer: string | null): Promise<boolean> {
-  if (older === null || newer === null) return false;
-  return (await repo.mergeBase(older, newer).catch(nullIf("no-merge-base"))) === older;
-}
-
-function nullIf(kind: GitError["kind"]): (error: unknown) => null {
-  return (error) => {
-    if (error instanceof GitError && error.kind === kind) return null;
+  return repo.resolve(ref).catch((error: unknown) => {
+    if (error instanceof GitError && error.kind === "unknown-ref") return null;
     throw error;
-  };
+  });
 }

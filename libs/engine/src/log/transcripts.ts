@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import type { AgentEvent, Clock } from "@anneal/adapters";
@@ -98,16 +98,6 @@ export function* transcriptLines(blobs: Pick<BlobStore, "getRange">, hash: strin
     rest = lines.pop() ?? "";
     for (const line of lines) yield JSON.parse(line);
     if (part.length < PART_BYTES) return;
-  }
-}
-
-/** The runs that are being recorded right now, and where. */
-export function runningTranscripts(repo: GitFolder): { file: string; path: string }[] {
-  const folder = logFolderOf(repo).running;
-  try {
-    return readdirSync(folder).map((file) => ({ file, path: join(folder, file) }));
-  } catch {
-    return [];
   }
 }
 

@@ -20,7 +20,6 @@ import { promisify } from "node:util";
 import { failpoint } from "../failpoint.ts";
 import { asNotWritten, systemCode } from "./errors.ts";
 import { realTarget } from "./jail.ts";
-import { noteOwnWrite } from "./own-writes.ts";
 
 export interface AtomicOptions {
   /** The mode of a new file; one that exists keeps its own. */
@@ -147,7 +146,6 @@ function swap<T>(target: string, act: () => T, discard: () => void): T {
   failpoint("file.rename.before");
   try {
     const result = act();
-    noteOwnWrite(target);
     failpoint("file.rename.after");
     return result;
   } catch (error) {

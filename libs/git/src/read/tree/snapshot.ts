@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { RepoLocation } from "../../run/repo-location.ts";
 import { git, gitBytes, runGit } from "../../run/run.ts";
 import { refsOnDisk } from "../refs/ref-list.ts";
-import { FOLDER, foldersOnDisk } from "./files-on-disk.ts";
+import { type FilesOnDisk, FOLDER, filesOnDisk } from "./files-on-disk.ts";
 import { indexDigest } from "./index-file.ts";
 import { type FileFingerprint, gitSettings, hash } from "./steering.ts";
 import { worktreeTree } from "./trees.ts";
@@ -15,8 +15,9 @@ export type Snapshot = Record<string, string>;
 
 /** Takes the fingerprint of everything that a read-only visitor must leave as it is. */
 export async function snapshot(location: RepoLocation): Promise<Snapshot> {
-  const [state, files] = await Promise.all([stateOf(location), filesOf(location)]);
-  return Object.fromEntries([...foldersOnDisk(location.root), ...state, ...files]);
+  const onDisk = filesOnDisk(location.root);
+  const [state, files] = await Promise.all([stateOf(location), filesOf(location, onDisk)]);
+  return Object.fromEntries([...onDisk.folders, ...state, ...files]);
 }
 
 async function stateOf(location: RepoLocation): Promise<FileFingerprint[]> {
@@ -44,8 +45,8 @@ const FILES = "files";
 const IGNORED = "ignored ";
 
 /** Tracked and untracked files by content, so that a rewrite of the same bytes is no change. */
-async function filesOf(location: RepoLocation): Promise<FileFingerprint[]> {
-  const staged = stagedOnDisk(location);
+async function filesOf(location: RepoLocation, onDisk: FilesOnDisk): Promise<FileFingerprint[]> {
+  const staged = stagedOnDisk(location, onDisk.files);
   if (staged !== null) return [[FILES, staged]];
   const [files, ignored] = await Promise.all([worktreeTree(location), ignoredFiles(location)]);
   return [[FILES, files], ...ignored];

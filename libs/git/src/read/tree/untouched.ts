@@ -20,9 +20,7 @@ export interface Untouched {
  * Reads without starting a git whether a work tree holds just what is staged. Null where it does not, and wherever git's own files
  * say too little for certain: then git has to be asked.
  */
-export async function untouched(
-  location: Pick<RepoLocation, "root" | "gitDir" | "commonDir">,
-): Promise<Untouched | null> {
+export async function untouched(location: Folders): Promise<Untouched | null> {
   const { commit: head } = await readHead(location as RepoLocation);
   const all = refsOnDisk(location);
   if (head === null || head === "unknown" || all === null) return null;
@@ -32,32 +30,39 @@ export async function untouched(
   return staged === null ? null : { staged, head, refs };
 }
 
+/** The files of a work tree by path, with what the disk says of them where that was asked already. */
+type Files = ReadonlyMap<string, Stats | null>;
+
 /** The tree that is staged, where all files are just that and none is ignored; null wherever git has to be asked. */
-export function stagedOnDisk(location: Pick<RepoLocation, "root" | "gitDir" | "commonDir">): string | null {
+export function stagedOnDisk(location: Folders, files?: Files): string | null {
   if (existsSync(join(location.gitDir, "modules"))) return null;
   try {
-    return stagedAndOnDisk(location);
+    return stagedAndOnDisk(location, files ?? filesIn(location.root));
   } catch {
     return null;
   }
 }
 
-function stagedAndOnDisk(location: Pick<RepoLocation, "root" | "gitDir" | "commonDir">): string | null {
+type Folders = Pick<RepoLocation, "root" | "gitDir" | "commonDir">;
+
+function stagedAndOnDisk(location: Folders, files: Files): string | null {
   const path = join(location.gitDir, "index");
   const bytes = readIndex(location, path);
   // Version 4 shortens names.
   if (bytes.length < 12 || bytes.readUInt32BE(4) > 3) return null;
   const { mtimeMs: written } = statSync(path);
-  const names = new Set<string>();
-  let isSame = true;
+  let isSame = bytes.readUInt32BE(8) === files.size;
   const end = walk(bytes, (at, flags, more) => {
+    if (!isSame) return;
     const nameAt = at + NAME_AT + (more === 0 && (flags & EXTENDED) === 0 ? 0 : 2);
     const name = bytes.toString("utf8", nameAt, bytes.indexOf(0, nameAt));
-    names.add(name);
-    isSame &&= flags < SPECIAL && isOnDisk(bytes.subarray(at, nameAt), join(location.root, name), written);
+    const found = files.get(name);
+    isSame =
+      flags < SPECIAL &&
+      found !== undefined &&
+      isOnDisk(bytes.subarray(at, nameAt), `${location.root}/${name}`, found, written);
   });
-  if (end === null || !isSame) return null;
-  return filesIn(location.root).every((file) => names.has(file)) ? rootTree(bytes, end) : null;
+  return end === null || !isSame ? null : rootTree(bytes, end);
 }
 
 const MODE_AT = 24;
@@ -69,8 +74,8 @@ const EXTENDED = 0x4000;
 const SPECIAL = 0x1000;
 
 /** By what git noted of the file when it was staged, or by its content where the file may be younger than that. */
-function isOnDisk(entry: Buffer, path: string, indexWrittenMs: number): boolean {
-  const stat = lstatSync(path);
+function isOnDisk(entry: Buffer, path: string, found: Stats | null, indexWrittenMs: number): boolean {
+  const stat = found ?? lstatSync(path);
   const mode = entry.readUInt32BE(MODE_AT);
   if (modeOf(stat) !== mode) return false;
   if (isAsNoted(entry, stat) && stat.mtimeMs < indexWrittenMs) return true;
@@ -100,15 +105,16 @@ const WORD = 2 ** 32;
 const INO_AT = 20;
 
 /** Everything but folders and what is git's own. A repository in a folder is more than its files: its `.git` is among them. */
-function filesIn(root: string): string[] {
+function filesIn(root: string): Files {
   const inside = readdirSync(root, { withFileTypes: true }).filter(({ name }) => name !== ".git");
-  return inside.flatMap((entry) => {
+  const files = inside.flatMap((entry) => {
     const path = join(root, entry.name);
     if (!entry.isDirectory()) return [entry.name];
     return readdirSync(path, { recursive: true, withFileTypes: true })
       .filter((one) => !one.isDirectory() || one.name === ".git")
       .map((one) => relative(root, join(one.parentPath, one.name)));
   });
+  return new Map(files.map((file) => [file, null]));
 }
 
 /** The tree of all that is staged, where git has noted it; it takes the note away with every change. */
