@@ -62,6 +62,10 @@ const COMMANDS: Record<string, Entry> = {
     group: "ruling",
     load: async (name) => (await import("./dispose/command.ts")).rulingCommand(name),
   }),
+  notify: {
+    about: "who tells you that a loop wants something, and whether it works",
+    load: () => import("./notify/command.ts"),
+  },
   export: { about: "print the certificate of a feature's last loop", load: () => import("./export/command.ts") },
   gc: { about: "remove what no loop needs any more", load: () => import("./gc/command.ts") },
   policies: { about: "show the five policies as a table, or as data", load: () => import("./policies/command.ts") },

@@ -1,9 +1,11 @@
 import type { LoadedSettings } from "@anneal/adapters/files";
 import { desktopProgram, smtpProblem } from "@anneal/adapters/notify";
 import { slackUrl, smtpUrl, NOTIFY_VARIABLES as VARIABLES } from "@anneal/adapters/notify/secrets";
-import type { GlobalSettings, NewsKind, NotifyChannel } from "@anneal/types";
+import type { GlobalSettings, NewsKind, NotifyChannel, ReviewLoopConfig } from "@anneal/types";
 
-export type NotifySettings = Pick<LoadedSettings, "settings" | "project" | "global">;
+export interface NotifySettings extends Pick<LoadedSettings, "project" | "global"> {
+  settings: { reviewLoop: Pick<ReviewLoopConfig, "notifyOnReady" | "notificationChannels"> };
+}
 type Env = NodeJS.ProcessEnv;
 
 /** A way to reach people, and how it stands. */
@@ -11,6 +13,8 @@ export interface ChannelStatus {
   channel: NotifyChannel;
   configured: boolean;
   /** What is missing or wrong, and what to do; null where nothing is. */
+  missing: string | null;
+  /** The same, where the settings name the channel all the same. */
   problem: string | null;
   tells: NewsKind[];
 }
@@ -31,6 +35,7 @@ export function channelsOf(settings: NotifySettings, env: Env = process.env): Ch
     return {
       channel,
       configured: missing === null,
+      missing: missing?.text ?? null,
       problem: missing !== null && isNamed ? missing.text : null,
       tells: missing === null ? tells : [],
     };
