@@ -4,6 +4,7 @@ import { systemClock } from "@anneal/system/clock";
 import type { LoopEvent } from "@anneal/types";
 import { type LoopSummary, summaryOf } from "../../libs/engine/src/history/summary.ts";
 import { openBlobs, openStore } from "../../libs/engine/src/log/index.ts";
+import { decisionText } from "../../libs/engine/src/review/testing/decision-text.ts";
 import { endlessLoop, POLICY, type Step } from "../long-loop.ts";
 import { git } from "../scratch.ts";
 
@@ -53,10 +54,9 @@ function edited(n: number): string {
 }
 
 function script(n: number): object[] {
-  const review = "**[APPROVED]**\n\n### Issues Found\nNone\n\n### Summary\nAs it stands.\n\nEND OF REVIEW\n";
   return [
     { role: "implementer", answer: "Done.", edits: [{ path: EDITED, content: edited(n) }] },
-    { role: "reviewer", answer: review },
+    { role: "reviewer", answer: decisionText("APPROVED") },
   ];
 }
 

@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { run } from "@anneal/engine/project";
 import { systemClock } from "@anneal/system/clock";
+import { decisionText } from "../../libs/engine/src/review/testing/decision-text.ts";
 import { childrenCpuMs } from "../cpu.ts";
 import { git } from "../scratch.ts";
 import { bareRound, type Tree } from "./needed-git.ts";
@@ -167,18 +168,16 @@ function makeProject(root: string, features: number): string {
 }
 
 function script(id: string): object[] {
-  const review = (decision: string, issue: string) =>
-    `**[${decision}]**\n\n### Issues Found\n${issue}\n\n### Summary\nAs it stands.\n\nEND OF REVIEW\n`;
   const issue =
     "- **[CODE]** - error: The total is wrong\n  - Description: no sum\n  - File: src/total.ts\n  - Line: 1";
   const edits = (turn: number) => EDITED.map((path) => ({ path, content: contentOf(path, `${id} ${turn}`) }));
   return [
     { role: "implementer", answer: "Done.", edits: edits(1) },
-    { role: "reviewer", answer: review("REJECTED", issue) },
+    { role: "reviewer", answer: decisionText("REJECTED", issue) },
     { role: "fixer", answer: "Fixed.", edits: edits(2) },
-    { role: "reviewer", answer: review("REJECTED", issue) },
+    { role: "reviewer", answer: decisionText("REJECTED", issue) },
     { role: "fixer", answer: "Fixed again.", edits: edits(3) },
-    { role: "reviewer", answer: review("APPROVED", "None") },
+    { role: "reviewer", answer: decisionText("APPROVED", "None") },
   ];
 }
 

@@ -6,7 +6,7 @@ import type { Bench, Measure } from "../table.ts";
 export function serverItemBenches(dir: string, quick: boolean): Record<string, () => Bench> {
   return {
     "a board of 1,000": () => board(join(dir, "items"), 1_000, quick ? 100 : 400, quick ? 30 : 100),
-    "a board of 10,000": () => board(join(dir, "items"), 10_000, quick ? 20 : 60, 0),
+    "a board of 10,000": () => board(join(dir, "items"), 10_000, 60, 0),
   };
 }
 

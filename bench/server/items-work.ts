@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { serve } from "../../apps/server/src/index.ts";
+import { median } from "../median.ts";
 import type { Asking } from "./asking.ts";
 import { boardOf, DESCRIPTION, writeBare } from "./items-project.ts";
 import { minimalServer } from "./minimal-server.ts";
@@ -55,7 +56,7 @@ type Work = Omit<Asking, "times"> | (() => void);
 
 /**
  * Each work several times, in many short turns: a disk that is shared is several times slower at one moment than at the next.
- * The first quarter of the turns warms up, and is not counted.
+ * The first quarter of the turns warms up, and of the others the middle one counts.
  */
 async function inTurns<Name extends string>(
   works: Record<Name, Work>,
@@ -67,18 +68,14 @@ async function inTurns<Name extends string>(
     const work = works[name];
     return { name, take: typeof work === "function" ? () => costOf(work, times) : askBy({ ...work, times }, clients) };
   });
-  const costs = Object.fromEntries(names.map((name) => [name, { ms: 0, insideMs: 0, cpuMs: 0 }])) as Record<Name, Cost>;
-  const counted = Math.floor(turns * 0.75);
-  for (let turn = 0; turn < turns; turn += 1) {
-    for (const { name, take } of takers) {
-      const { ms, insideMs, cpuMs } = await take();
-      if (turn < turns - counted) continue;
-      costs[name].ms += ms / counted;
-      costs[name].insideMs += insideMs / counted;
-      costs[name].cpuMs += cpuMs / counted;
-    }
-  }
-  return costs;
+  const taken = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Cost[]>;
+  for (let turn = 0; turn < turns; turn += 1) for (const { name, take } of takers) taken[name].push(await take());
+  const middle = (name: Name) => {
+    const counted = taken[name].slice(Math.ceil(turns / 4));
+    const of = (part: keyof Cost) => median(counted.map((cost) => cost[part]));
+    return { ms: of("ms"), insideMs: of("insideMs"), cpuMs: of("cpuMs") };
+  };
+  return Object.fromEntries(names.map((name) => [name, middle(name)])) as Record<Name, Cost>;
 }
 
 async function costOf(work: () => void, times: number): Promise<Cost> {

@@ -20,7 +20,7 @@ const COMMANDS: Record<string, Entry> = {
     load: () => import("./trust/command.ts"),
   },
   token: {
-    about: "tokens by which a program may say what else only a person says",
+    about: "create tokens with which a program may make decisions that otherwise only a person may make",
     load: () => import("./token/command.ts"),
   },
   add: { about: "put a feature into the backlog", load: () => import("./add/command.ts") },
@@ -51,7 +51,7 @@ const COMMANDS: Record<string, Entry> = {
   show: { about: "show the rounds, findings and decisions of one feature", load: () => import("./show/command.ts") },
   history: { about: "show the event log", load: () => import("./history/command.ts") },
   stats: {
-    about: "show statistics: iterations, first passes, issues by category, time saved, cost",
+    about: "show statistics: iterations, passes at the first review, issues by category, time saved, cost",
     load: () => import("./stats/command.ts"),
   },
   ...words(
@@ -67,7 +67,10 @@ const COMMANDS: Record<string, Entry> = {
     load: () => import("./notify/command.ts"),
   },
   export: { about: "print the certificate of a feature's last loop", load: () => import("./export/command.ts") },
-  gc: { about: "remove what no loop needs any more", load: () => import("./gc/command.ts") },
+  gc: {
+    about: "remove workspaces, diffs and transcripts that no loop needs any more",
+    load: () => import("./gc/command.ts"),
+  },
   policies: { about: "show the five policies as a table, or as data", load: () => import("./policies/command.ts") },
   agents: {
     about: "the agents that can implement, review and fix, and whether they are ready",

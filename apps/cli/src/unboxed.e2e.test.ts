@@ -6,7 +6,7 @@ import { cleanBranch } from "./testing/branches.ts";
 import { type TempPath, tempFolder } from "./testing/temp.ts";
 
 const SAID =
-  /no sandbox here \(bubblewrap \(bwrap\) is not installed\): agents, tests and hooks that run can read and write whatever you can/;
+  /no sandbox here \(bubblewrap \(bwrap\) is not installed\): agents, tests and hooks can read and write everything that you can/;
 
 /** A folder for PATH with what loops need, and no bubblewrap. */
 function withoutBubblewrap(): TempPath {

@@ -17,7 +17,7 @@ describe("who is let in", () => {
       const { status, body } = await world.call("GET", path, undefined, { "x-api-key": "wrong" });
       expect([status, body]).toEqual([
         401,
-        { success: false, code: "unauthorised", error: expect.stringContaining("log in with the link") },
+        { success: false, code: "unauthorised", error: expect.stringContaining("open the login link") },
       ]);
     },
   );

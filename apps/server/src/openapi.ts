@@ -64,7 +64,7 @@ const WHY: Record<Code, string> = {
     "The request comes from another site, names another host, or its token does not have the right that it needs",
   "not-found": "Not found",
   conflict: "Not possible in the current state",
-  stale: "It has changed since it was read",
+  stale: "The resource has changed since it was read",
   "too-large": "The body is too large",
   "too-many": "Too many requests in a minute",
   internal: "Internal error",

@@ -36,7 +36,7 @@ test("a card that is dragged lights the columns that take it; the others fade an
   await dragOnto(page, card("Feature 1"), column("Completed"));
   await column("Completed").and(page.locator('[data-drop="no"]')).waitFor();
   await column("Completed")
-    .getByText(/legal from there/)
+    .getByText(/cannot move a feature/)
     .waitFor();
   await column("In Progress").and(page.locator('[data-drop="yes"]')).waitFor();
   expect(await column("Backlog").getAttribute("data-drop")).toBeNull();
@@ -61,7 +61,7 @@ test("the keyboard moves a card as the mouse does", async () => {
   await page.keyboard.press("m");
   const dialog = page.getByRole("dialog", { name: /Move “Feature 2” to/ });
   const refused = dialog.getByRole("button", { name: /^Completed/ });
-  await refused.getByText(/legal from there/).waitFor();
+  await refused.getByText(/cannot move a feature/).waitFor();
   expect(await refused.isDisabled()).toBe(true);
   await expectAccessible(page);
   await page.keyboard.press("Tab");
@@ -109,11 +109,11 @@ test("a start that fails says so once, and its card and its review say why until
   await toasts.getByText(/no-such-policy/).waitFor();
   await expect.poll(() => toasts.count()).toBe(1);
   await page.reload();
-  await page.getByText(/^it could not start: .*no-such-policy/).waitFor();
+  await page.getByText(/^this item could not start: .*no-such-policy/).waitFor();
   await expectAccessible(page);
   await board.go();
   await card("Feature 7")
-    .getByText(/^it could not start: .*no-such-policy/)
+    .getByText(/^this item could not start: .*no-such-policy/)
     .waitFor();
   await expectAccessible(page);
 });

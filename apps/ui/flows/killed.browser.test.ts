@@ -74,7 +74,7 @@ test("a server that is killed in the middle of a loop: the page says so, replays
       .and(page.getByTitle(/nothing was sent/))
       .waitFor();
     // It is said for a few seconds only.
-    const said = page.getByText(/Connected again: \d+ events? replayed\./).waitFor();
+    const said = page.getByText(/Connected again: \d+ events? loaded\./).waitFor();
     await Promise.all([said, again(page)]);
   }
   await page.getByText("Round 2/3").waitFor();

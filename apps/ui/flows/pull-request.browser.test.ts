@@ -287,7 +287,7 @@ test("an approval holds for what was on the screen when it was asked: a head tha
   const after = await headNow();
   await dialog.getByText(`${after.slice(0, 7)} after round 2`).waitFor();
   expect(await dialog.getByRole("alert").textContent()).toBe(
-    `This changed while the dialog was open: it was ${before.slice(0, 7)} after round 1 and is now ${after.slice(0, 7)} after round 2. Close the dialog, check the new state, and try again.`,
+    `The loop changed while this dialog was open: it was ${before.slice(0, 7)} after round 1 and is now ${after.slice(0, 7)} after round 2. Close the dialog, check the new state, and try again.`,
   );
   expect(await confirm.isDisabled()).toBe(true);
   await expectAccessible(page);

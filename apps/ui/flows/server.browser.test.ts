@@ -34,7 +34,7 @@ test("a server that stops in the middle of a loop and starts again is seen to, a
   await page.getByText("Round 1/3").waitFor();
   await page.unroute(tickets);
 
-  await page.getByText(/Connected again: [1-9]\d* events replayed\./).waitFor();
+  await page.getByText(/Connected again: [1-9]\d* events loaded\./).waitFor();
   await page.getByText("Round 2/3").waitFor();
   expect(await page.getByRole("button", { disabled: true }).count()).toBe(0);
   await page.getByRole("region", { name: "Settled, 1" }).getByText("A flaw").waitFor();

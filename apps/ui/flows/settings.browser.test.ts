@@ -196,7 +196,7 @@ test("the analytics keep their hands off a day that is typed, and show findings 
   await from.focus();
   await page.keyboard.type("11202026");
   await to.focus();
-  await page.getByText("“to” is before “from”.").waitFor();
+  await page.getByText("The day “to” is before the day “from”.").waitFor();
   expect(await days()).toEqual(["2026-11-20", "2026-11-15"]);
   await expectAccessible(page);
 

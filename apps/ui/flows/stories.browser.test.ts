@@ -69,7 +69,9 @@ test("an answer holds for the round that was on the screen: what another round f
   expect(await world.call("POST", `${item}/signal`, { signal: "one-more" })).toMatchObject({ status: 200 });
   await world.reached("story:2.4", ["waiting-for-human"]);
   await dialog
-    .getByText(/^This changed while the dialog was open: it was \w{7} after round 3 and is now \w{7} after round 4/)
+    .getByText(
+      /^The loop changed while this dialog was open: it was \w{7} after round 3 and is now \w{7} after round 4/,
+    )
     .waitFor();
   await page.getByText(/Open after round 4 of 4: 3 critical, 2 important/).waitFor();
   const accept = dialog.getByRole("button", { name: /accept/i });

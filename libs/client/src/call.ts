@@ -54,6 +54,6 @@ async function read(route: ServerRoute, response: Response): Promise<CallResult<
   const answer = route.answer.safeParse(body);
   if (answer.success) return { status, etag: headers.get("etag"), body: answer.data };
   const first = answer.error.issues[0];
-  const what = `${route.method} ${route.path} answered in another form than expected`;
+  const what = `${route.method} ${route.path} gave an answer in an unexpected format`;
   throw new ApiProblem("unreadable", `${what}: ${first?.path.join(".")}: ${first?.message}`, { status, body });
 }

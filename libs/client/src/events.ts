@@ -114,7 +114,7 @@ export function eventStream(
   }
 
   function listen(path: string): void {
-    const watch = silenceWatch(() => gone("nothing was heard for too long"));
+    const watch = silenceWatch(() => gone("the server sent nothing for too long"));
     let left = false;
     const gone = (reason: string) => {
       leave();

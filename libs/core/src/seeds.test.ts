@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { judge } from "./gate/gate.ts";
 import { POLICIES } from "./policies/index.ts";
 import { read } from "./read/index.ts";
+import { signed, signOff } from "./read/testing/sign-off.ts";
 import { bad, clean, Play, report } from "./testing/build.ts";
 import { findingsDocument, toFindingsDocument } from "./write/findings-document.ts";
 import { reviewFileName } from "./write/review-markdown.ts";
@@ -59,7 +60,7 @@ END OF REVIEW
     { word: "ARCHITECTURE", category: "architecture" },
     { word: "PERFORMANCE", category: "performance" },
   ])("seed 000: the category $word", ({ word, category }) => {
-    const text = `[APPROVED]\n\n### Issues Found\n- **[${word}]** - info: T\n  - Description: D\n\n### Summary\nFine.\n\nEND OF REVIEW\n`;
+    const text = `[APPROVED]\n\n### Issues Found\n- **[${word}]** - info: T\n  - Description: D\n\n### Summary\nFine.\n\n${signOff()}\nEND OF REVIEW\n`;
     expect(reviewing("decision-text", text)).toMatchObject({ claim: "pass", findings: [{ category }] });
   });
 
@@ -97,7 +98,7 @@ END OF REVIEW
     { verdict: "needs_work", claim: "fail" },
     { verdict: "critical_issues", claim: "fail" },
   ])("seed 001: the verdict $verdict", ({ verdict, claim }) => {
-    const text = JSON.stringify({ verdict, issues: [], summary: "S." });
+    const text = JSON.stringify({ verdict, issues: [], summary: "S.", sign_off: signed });
     expect(reviewing("verdict-json", text)).toMatchObject({ claim });
   });
 

@@ -1,6 +1,7 @@
 export { initRepo } from "./init-repo.ts";
 export type { GitBlobs } from "./read/diff/blobs.ts";
 export type { DiffOptions } from "./read/diff/diff.ts";
+export type { HistoricCommit } from "./read/diff/history-lines.ts";
 export type { Ref } from "./read/refs/ref-list.ts";
 export type { Worktree } from "./read/refs/worktree-list.ts";
 export type { Snapshot } from "./read/tree/snapshot.ts";

@@ -3,20 +3,11 @@ import { textOf } from "./read/content/text-of.ts";
 import { type GitBlobs, openBlobs } from "./read/diff/blobs.ts";
 import type { Change } from "./read/diff/change.ts";
 import { changedFiles, type DiffOptions, patchText } from "./read/diff/diff.ts";
-import { type HistoricLines, historyLines } from "./read/diff/history-lines.ts";
+import { type HistoricPart, historyLines } from "./read/diff/history-lines.ts";
 import type { Moves } from "./read/diff/moves.ts";
 import { type LimitedPatch, type PatchRequest, patchUpTo } from "./read/diff/patch-up-to.ts";
 import { type Ref, refs } from "./read/refs/ref-list.ts";
-import {
-  branchName,
-  commitsSince,
-  defaultBranch,
-  type HistoricCommit,
-  headCommit,
-  historySince,
-  mergeBase,
-  resolveCommit,
-} from "./read/refs/refs.ts";
+import { branchName, commitsSince, defaultBranch, headCommit, mergeBase, resolveCommit } from "./read/refs/refs.ts";
 import type { Worktree } from "./read/refs/worktree-list.ts";
 import { contentAt } from "./read/tree/content-at.ts";
 import { filesIn, holds, touches, tracks, untracked } from "./read/tree/listing.ts";
@@ -45,8 +36,7 @@ export interface RepoReader {
   /** The commits of `head` that `base` does not have, oldest first; with `like`, only those on files that it changed since then, too. */
   commitsSince(base: string, head: string, like?: string): Promise<string[]>;
   /** The same with what they are made of, and with what each of them adds, file by file. */
-  historySince(base: string, head: string): Promise<HistoricCommit[]>;
-  historyLines(base: string, head: string): AsyncIterable<HistoricLines>;
+  historyLines(base: string, head: string): AsyncIterable<HistoricPart>;
   /** The tree of a commit, or the tree itself. */
   treeOf(commitOrTree: string): Promise<string>;
   /** The text of a file in a commit, or null where there is none, or it is not text. */
@@ -106,7 +96,6 @@ export function readerAt(location: RepoLocation): RepoReader {
     defaultBranch: (besides) => defaultBranch(location, besides),
     mergeBase: (a, b) => mergeBase(location, a, b),
     commitsSince: (base, head, like) => commitsSince(location, base, head, like),
-    historySince: (base, head) => historySince(location, base, head),
     historyLines: (base, head) => historyLines(location, base, head),
     treeOf: (commitOrTree) => treeOf(location, commitOrTree),
     fileAt: (commit, path) => fileAt(location, commit, path),

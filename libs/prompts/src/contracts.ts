@@ -1,6 +1,7 @@
 import type { Contract } from "@anneal/types";
 import type { PromptFence } from "./fence.ts";
 import { loadPrompt } from "./load.ts";
+import { render } from "./render.ts";
 import type { FixPromptRequest, ReviewPromptRequest, WorkItemText } from "./request.ts";
 
 /** The prompt files of one way to answer, and the facts that its answer repeats. */
@@ -11,6 +12,8 @@ export interface ContractParts {
   protocol: readonly string[];
   /** How rulings on earlier findings are written down, where the answer has a field for them. */
   rulings?: string;
+  /** What the example of a sign-off says of the requirements. */
+  requirements?: string;
   /** What a review's request asks for, in its seed's words, where it names something. */
   request?(workItem: WorkItemText): string | undefined;
   facts(request: ReviewPromptRequest): Record<string, string | number | undefined>;
@@ -73,6 +76,7 @@ export const contracts: Record<Contract, ContractParts> = {
     reviewer: "diff/reviewer.md",
     fixer: "diff/fixer.md",
     protocol: ["protocol/json.md", "protocol/sign-off-json.md"],
+    requirements: "none stated",
     facts: (request) => ({ "Base branch": request.baseBranch }),
   },
 };
@@ -87,11 +91,11 @@ export function factLines(facts: Record<string, string | number | undefined>, fe
 
 /** The closing section of a review prompt. */
 export function protocolOf(contract: Contract, rulings: "asked" | "not-asked"): string {
-  const { protocol, rulings: rulingsFile } = contracts[contract];
+  const { protocol, rulings: rulingsFile, requirements = "3 of 3 met" } = contracts[contract];
   const [form, ...end] = protocol;
   const files = [form, rulings === "asked" ? rulingsFile : undefined, ...end];
   return files
     .filter((file) => file !== undefined)
-    .map(loadPrompt)
+    .map((file) => render(loadPrompt(file), { requirements }).text)
     .join("\n\n");
 }

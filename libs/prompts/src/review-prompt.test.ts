@@ -211,7 +211,7 @@ describe("the last word of a review prompt is the form of the answer", () => {
     { name: "adversarial", request: aReview(adversarialPolicy) },
   ])("$name ends with the demand for END OF REVIEW", ({ request }) => {
     const { prompt } = composed(reviewPrompt(request));
-    expect(headings(prompt).at(-1)).toBe("## Form of the answer");
+    expect(headings(prompt).slice(-2)).toEqual(["## Form of the answer", "## Sign-off"]);
     expect(prompt).toMatch(/The very last line of your answer is exactly\n\nEND OF REVIEW\n\n.*cut off.*$/);
   });
 

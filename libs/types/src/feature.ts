@@ -6,7 +6,7 @@ import { ModelName } from "./model-name.ts";
 export const FeatureId = z
   .string()
   .max(128)
-  .regex(/^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/, "a feature id is letters, digits, dashes and single dots");
+  .regex(/^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/, "a feature id consists of letters, digits, dashes and single dots");
 export type FeatureId = z.infer<typeof FeatureId>;
 
 /** The columns of the board that every project has. */

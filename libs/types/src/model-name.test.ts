@@ -19,7 +19,9 @@ describe("a model that a program would take for an option is refused where it st
   ])("$place", ({ place, read }) => {
     const { error } = read();
     const messages = error === undefined ? [] : describeIssues(error);
-    expect(messages).toContainEqual(expect.stringMatching(new RegExp(`^${place}: a model's name is letters, digits`)));
+    expect(messages).toContainEqual(
+      expect.stringMatching(new RegExp(`^${place}: a model's name consists of letters, digits`)),
+    );
   });
 
   test("and an empty one counts as missing, in a feature", () => {

@@ -111,7 +111,7 @@ const DELIVERS: ReadonlySet<Exit["to"]> = new Set(["merging", "opening-pr"]);
 /** One way to run a review loop, as data. Users write their own in settings. */
 export const Policy = z
   .strictObject({
-    name: z.string().regex(/^[a-z][a-z0-9-]{0,40}$/, "a policy name is lower-case letters, digits and dashes"),
+    name: z.string().regex(/^[a-z][a-z0-9-]{0,40}$/, "a policy name consists of lower-case letters, digits and dashes"),
     title: z.string(),
     workItem: z.enum(["feature", "ticket", "story", "unit"]),
     limits: z.strictObject({

@@ -40,7 +40,7 @@ describe("budgets of a day and limits of a provider", () => {
 });
 
 describe("names of agents and models", () => {
-  const form = "an agent's name is up to 41 lower-case letters, digits and dashes, and begins with a letter";
+  const form = "an agent's name has up to 41 lower-case letters, digits and dashes, and begins with a letter";
   const ours = (name: string) => `agentSetup.${name}: ${name} is built in and needs no setup; use one of claude, `;
   const model = "a model's name, or its beginning with a * at the end, such as gpt-*";
   test.for([
@@ -69,6 +69,15 @@ describe("names of agents and models", () => {
     const good = { agentSetup: { claude: { model: "opus" }, mine: { kind: "acp" } }, modelAgents: { "*": "mine" } };
     expect(GlobalSettings.parse(good)).toEqual(good);
   });
+});
+
+test("a repository does not choose where workspaces lie", () => {
+  const named = { worktree: { setup: ["npm ci"], home: "../../.vim/pack" } };
+  expect(GlobalSettings.parse(named)).toEqual(named);
+  const refused = ProjectSettings.safeParse(named);
+  expect(refused.success ? [] : describeIssues(refused.error)).toEqual([
+    "worktree.home: only your own settings can say where workspaces lie: {DATA_DIR}/settings.json",
+  ]);
 });
 
 test.for([

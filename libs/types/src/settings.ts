@@ -24,7 +24,7 @@ const AgentName = z
   .string()
   .regex(
     /^[a-z][a-z0-9-]{0,40}$/,
-    "an agent's name is up to 41 lower-case letters, digits and dashes, and begins with a letter",
+    "an agent's name has up to 41 lower-case letters, digits and dashes, and begins with a letter",
   );
 
 /** Names that stand for something which is started by no settings. */
@@ -133,6 +133,13 @@ const PathPattern = z
     "a path from the top of the repository, where * stands for any letters and ** for any folders",
   );
 
+const WorkspaceSetup = z.looseObject({
+  setup: z.array(z.string()).optional(),
+  copy: z.array(z.string()).optional(),
+  /** The folder of the workspaces, next to the repository by default. Only the user's own settings can say it. */
+  home: z.string().min(1).optional(),
+});
+
 const shared = {
   promptCustomization: PromptCustomization.optional(),
   /** What it leaves out comes from the next level: project over global over default. */
@@ -156,15 +163,8 @@ const shared = {
   /** The project's own checks, run on every change before it is committed. */
   testCommand: z.union([z.string().min(1), z.array(z.string()).min(1)]).optional(),
   testTimeoutMs: z.int().positive().optional(),
-  /** Workspaces: how a fresh one is made ready (files to copy from the checkout, then commands to run), and where they lie. */
-  worktree: z
-    .looseObject({
-      setup: z.array(z.string()).optional(),
-      copy: z.array(z.string()).optional(),
-      /** The folder of the workspaces; next to the repository by default. */
-      home: z.string().min(1).optional(),
-    })
-    .optional(),
+  /** How a fresh workspace is made ready: files to copy from the checkout, then commands to run. */
+  worktree: WorkspaceSetup.optional(),
   /** The user's own policies. */
   policies: z.array(Policy).optional(),
   /** What one loop may use at most, whatever its policy says, and what all of them may use in a day. */
@@ -197,6 +197,10 @@ export type GlobalSettings = z.infer<typeof GlobalSettings>;
 export const ProjectSettings = z.looseObject({
   version: z.literal(1).optional(),
   ...shared,
+  worktree: WorkspaceSetup.refine(({ home }) => home === undefined, {
+    path: ["home"],
+    error: "only your own settings can say where workspaces lie: {DATA_DIR}/settings.json",
+  }).optional(),
   /** Without it nothing leaves the machine. Only a project's own settings can give it. */
   pushConsent: PushConsent.optional(),
   notifications: ProjectNotificationSettings.optional(),

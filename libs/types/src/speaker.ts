@@ -29,7 +29,7 @@ export type Speaker = z.infer<typeof Speaker>;
 export const AutomationToken = z.object({
   name: z
     .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,40}$/, "a name is up to 41 letters, digits, dots, dashes and underscores"),
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,40}$/, "a name has up to 41 letters, digits, dots, dashes and underscores"),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   rights: z.array(Right).min(1),
   until: z.iso.datetime(),

@@ -323,6 +323,6 @@ test("a workspace of another project, or a folder that is not a workspace, is le
   mkdirSync(join(workspaces.home, "one"), { recursive: true });
   writeFileSync(join(workspaces.home, "one/mine"), "mine");
   const prepared = workspaces.prepare({ name: "one", branch: "one", isOurs: true });
-  await expect(prepared).rejects.toThrow(/is not an Anneal workspace, and .* needs that path: move it away$/);
+  await expect(prepared).rejects.toThrow(/is not an Anneal workspace, but .* needs that path for .*: move it away$/);
   expect(text(workspaces.home, "one/mine")).toBe("mine");
 });

@@ -28,7 +28,7 @@ export function noteAt({ root, commonDir }: UserRepository, path: string): Works
   const note = readNote(path);
   if (note !== null && isOf(note, { commonDir })) return note;
   const what = note === null ? "is not an Anneal workspace" : `is a workspace of ${note.project}`;
-  throw new GitError("worktree-taken", `${path} ${what}, and ${root} needs that path: move it away`);
+  throw new GitError("worktree-taken", `${path} ${what}, but Anneal needs that path for ${root}: move it away`);
 }
 
 /** Whether a workspace is one of a project, whose folder may have been moved together with it. */

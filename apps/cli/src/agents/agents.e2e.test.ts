@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { signed } from "../../../../libs/core/src/read/testing/sign-off.ts";
 import { anneal } from "../testing/anneal.ts";
 import { makeRepo, PROJECT } from "../testing/branches.ts";
 import { type TempPath, tempFolder } from "../testing/temp.ts";
@@ -162,12 +163,12 @@ END OF REVIEW
       policy: "adversarial",
       answer: "Looks good to me!",
       code: 1,
-      says: /^✘ not read as findings-document: \d+ problems?\n {2}1\. .*\n(?: {2}\d\. .*\n)* {2}→ the form, with examples: docs\/write-a-reviewer\.md, section adversarial\n$/,
+      says: /^✘ not read as findings-document: \d+ problems?\n {2}1\. .*\n(?: {2}\d\. .*\n)* {2}→ docs\/write-a-reviewer\.md shows the format with examples, in the section adversarial\n$/,
     },
     {
       what: "a pass of another form",
       policy: "pull-request",
-      answer: '{"verdict":"pass","issues":[],"summary":"Fine."}',
+      answer: JSON.stringify({ verdict: "pass", issues: [], summary: "Fine.", sign_off: signed }),
       code: 0,
       says: /^✔ read as verdict-json: pass, 0 findings; no findings\n$/,
     },

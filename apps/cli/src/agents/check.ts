@@ -58,7 +58,7 @@ function textOf({ report, verdict, problems }: CheckedAnswer, { asked, policy, f
       ...first,
       `${paint("red", "✘")} not read as ${form}: ${counted(problems.length, "problem")}`,
       ...problems.map((problem, index) => `  ${index + 1}. ${harmlessLine(problem)}`),
-      `  → the form, with examples: docs/write-a-reviewer.md, section ${policy}`,
+      `  → docs/write-a-reviewer.md shows the format with examples, in the section ${policy}`,
     ];
   }
   const { findings, notes } = report.status === "complete" ? report : { findings: [], notes: [] };

@@ -31,7 +31,7 @@ export async function conclusion(
     ...mergeLines(found.plan),
     ...leftLines(name, found.plan),
     ...anewLines(name, found.plan, left),
-    ...red.map((why) => `✘ ${key}: after ${harmlessLine(why)}`),
+    ...red.map((why) => `✘ ${key}: ${harmlessLine(why)}`),
   ];
   return { text: `${lines.join("\n")}\n${onTrust(found.plan)}`, completed: status === "completed" && red.length === 0 };
 }
@@ -40,7 +40,7 @@ export async function conclusion(
 function leftLines(name: string, plan: EpicPlan): string[] {
   const isLeft = plan.status === "in-progress" && plan.unmerged.length > 0 && mergeLines(plan).length === 0;
   if (!isLeft || plan.tickets.some(({ status }) => status !== "completed")) return [];
-  return [`anneal epic run ${harmlessLine(name)} merges the rest`];
+  return [`anneal epic run ${harmlessLine(name)} merges the remaining tickets`];
 }
 
 function failedIn({ tickets }: EpicPlan): string[] {
@@ -50,7 +50,7 @@ function failedIn({ tickets }: EpicPlan): string[] {
 /** The command that starts tickets anew, after what a person has to see to before. */
 export function anewLines(name: string, plan: EpicPlan, left: readonly Refused[]): string[] {
   if (failedIn(plan).length === 0) return [];
-  const anew = `anneal epic resume ${harmlessLine(name)} starts what failed again from scratch`;
+  const anew = `anneal epic resume ${harmlessLine(name)} restarts the failed tickets from scratch`;
   return [[...left.map(({ why }) => harmlessLine(why)), anew].join("; then ")];
 }
 
@@ -61,7 +61,7 @@ function redMerges({ store }: ProjectReader, key: string): string[] {
   return historyOf(store, row).events.flatMap(({ event }) => {
     if (event.type !== "merged" || event.checks?.result !== "failed") return [];
     return [
-      `merge ${event.commit.slice(0, 12)} the checks fail: ${event.checks.findings[0]?.title || "no reason given"}`,
+      `the checks fail after merge ${event.commit.slice(0, 12)} (${event.checks.findings[0]?.title || "no reason given"})`,
     ];
   });
 }

@@ -13,9 +13,9 @@ test("a merge that conflicts waits for a person, says where and what to do, and 
     here.write({ [`.automaker/scripts/limits/${id}.json`]: JSON.stringify({ name: "scripted", model: "m-1", steps }) });
   }
   const state = () => JSON.parse(readFileSync(join(here.dir, given.STATE), "utf8"));
-  const stands = "Epic limits: waits for you: merge conflict, 2 of 2 tickets completed";
+  const stands = "Epic limits: waits for you (merge conflict), 2 of 2 tickets completed";
   const why =
-    "conflict in src/shared.js, where route is merged: merge ticket/route into epic/limits by hand " +
+    "conflict in src/shared.js, in the merge of route: merge ticket/route into epic/limits by hand " +
     "(git switch epic/limits; git merge ticket/route; resolve and commit it; " +
     "if the branch already has its work, git merge -s ours ticket/route), then anneal epic resume limits";
 
@@ -23,7 +23,7 @@ test("a merge that conflicts waits for a person, says where and what to do, and 
     const run = await here.anneal("epic", verb, "limits");
     expect(run.code).toBe(1);
     expect(run.stdout).toContain(`${stands}; not in epic/limits yet: route\n✘ epic:limits: ${why}\n`);
-    expect(run.stdout).not.toContain("starts what failed again from scratch");
+    expect(run.stdout).not.toContain("restarts the failed tickets from scratch");
   }
   expect(state().status, "the words of epic-state.json are few").toBe("failed");
   const status = (await here.anneal("epic", "status", "limits")).stdout;
@@ -36,7 +36,7 @@ test("a merge that conflicts waits for a person, says where and what to do, and 
   here.git("switch", "--quiet", "epic/limits");
   here.git("reset", "--quiet", "--hard", "main");
   const lost =
-    "bucket is not in epic/limits any more: the branch was reset or deleted after it had been merged; anneal epic resume limits merges again";
+    "bucket is not in epic/limits any more: the branch was reset or deleted after it had been merged; anneal epic resume limits merges what is missing";
   const left = "in-progress, 2 of 2 tickets completed; not in epic/limits yet: bucket, route";
   const short = await here.anneal("epic", "run", "limits");
   expect(short.code).toBe(1);
@@ -49,7 +49,7 @@ test("a merge that conflicts waits for a person, says where and what to do, and 
   expect(here.git("rev-parse", "epic/limits"), "the rest is not merged before what is lost").toBe(put);
   const again = await here.anneal("epic", "resume", "limits");
   expect(again.code).toBe(1);
-  expect(again.stderr).toContain("after it had been merged; merged again\n");
+  expect(again.stderr).toContain("after it had been merged; the epic merges what is missing\n");
   expect(again.stdout).toContain(`${stands}; not in epic/limits yet: route\n✘ epic:limits: ${why}\n`);
   expect(again.stdout, "merged again by this loop").not.toContain("not part of");
 

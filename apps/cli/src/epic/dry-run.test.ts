@@ -90,13 +90,13 @@ test.for([
     what: "a ticket failed",
     tickets: [FAILED],
     left: [],
-    says: ["anneal epic resume limits starts what failed again from scratch"],
+    says: ["anneal epic resume limits restarts the failed tickets from scratch"],
   },
   {
     what: "a ticket failed, and a person's work lies in its worktree",
     tickets: [FAILED],
     left: ["W holds changes: commit them"],
-    says: ["W holds changes: commit them; then anneal epic resume limits starts what failed again from scratch"],
+    says: ["W holds changes: commit them; then anneal epic resume limits restarts the failed tickets from scratch"],
   },
 ])("what is advised where $what", ({ tickets, left, says }) => {
   const plan = { tickets } as unknown as EpicPlan;

@@ -141,7 +141,7 @@ describe("what is wrong with an epic is told with file and line, and nothing is 
     {
       what: "a ticket of the same name in another epic",
       files: { ".epics/better/better.epic.yaml": `name: better\ntickets:${ticket("bucket")}\n` },
-      says: /limits\.epic\.yaml:1: ticket\/bucket would be the branch of a ticket here and in \.epics\/better\/better\.epic\.yaml$/m,
+      says: /limits\.epic\.yaml:1: this epic and \.epics\/better\/better\.epic\.yaml both have a ticket with the branch ticket\/bucket: rename one of the tickets$/m,
     },
     {
       what: "damaged settings",

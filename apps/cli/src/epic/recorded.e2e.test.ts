@@ -36,7 +36,7 @@ describe("a ticket that only epic-state.json calls completed", () => {
     const run = await here.anneal("epic", "run", FILE);
     expect(run.code, run.stderr).toBe(0);
     expect(run.stderr).toContain(
-      "ticket:limits/route: it builds on tickets completed only in epic-state.json, not reviewed: ticket:limits/bucket\n",
+      "ticket:limits/route: this work builds on tickets that only epic-state.json calls completed, without a review: ticket:limits/bucket\n",
     );
     expect(run.stdout).toContain(`Epic limits: completed, 2 of 2 tickets completed\n${MARK}`);
     const status = await here.anneal("epic", "status", "limits");
@@ -46,13 +46,15 @@ describe("a ticket that only epic-state.json calls completed", () => {
       expect(JSON.parse((await here.anneal("export", key)).stdout)).toMatchObject({
         unreviewed: ["ticket:limits/bucket"],
       });
-      expect((await here.anneal("show", key)).stdout).toMatch(/on trust +ticket:limits\/bucket: not reviewed/);
+      expect((await here.anneal("show", key)).stdout).toMatch(
+        /built on +ticket:limits\/bucket, which no review passed/,
+      );
     }
   });
 });
 
 describe("a completed ticket whose final commit is of no use is told with file and line, and nothing is started", () => {
-  const ways = "set it to the commit with its work, or set its status to pending";
+  const ways = "set final_commit to the commit with its work, or its status to pending";
   const unknown = "1234567890123456789012345678901234567890";
   test.concurrent.for<{ what: string; git_info: object | null; line: number; says: string }>([
     {

@@ -38,7 +38,7 @@ async function run(args: string[]): Promise<number> {
   return (made?.secrets ?? []).length === 0 ? 0 : 1;
 }
 
-const WAY_OUT = "revoke it and rewrite the branch before you push; if it is not a secret, use anneal dismiss";
+const WAY_OUT = "revoke the secret and rewrite the branch before you push; if it is not a secret, use anneal dismiss";
 
 function write(file: string, text: string): void {
   try {

@@ -4,7 +4,7 @@ import { type Collected, collectGarbage, projectAt } from "@anneal/engine/projec
 import { counted, json } from "../project/output.ts";
 import { harmlessLine } from "../style.ts";
 
-const help = `anneal gc: remove what no loop needs any more
+const help = `anneal gc: remove workspaces, diffs and transcripts that no loop needs any more
 
   anneal gc              remove the workspaces of ended loops, and unused diffs and transcripts
   anneal gc --dry-run    show what would be removed

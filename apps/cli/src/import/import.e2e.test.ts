@@ -53,7 +53,7 @@ test("anneal import says what a repository holds, what was understood of it, and
   for (const place of [
     /✘ \.epics\/limits\/limits\.epic\.yaml:4: a depends on b/,
     /✘ docs\/stories\/3\.1\.md:3: depends_on: there is no story "9\.9"/,
-    /✘ plan\/x\.md:2: id: a story id is letters and digits, joined by single dots or dashes/,
+    /✘ plan\/x\.md:2: id: a story id consists of letters and digits, joined by single dots or dashes/,
     /✘ specs\/tasks\/shell\/IMPLEMENTATION_PLAN\.md:\d+: /,
     /✘ \.choo\.yaml:2: /,
     /✘ \.automaker\/features\/f1\/feature\.json:\d+: /,

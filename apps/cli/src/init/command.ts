@@ -41,7 +41,9 @@ async function askOrTell(
   if (open.length === 0) return;
   if (!asks) {
     const some = counted(open.length, "program", "programs");
-    process.stderr.write(`anneal init: the repository names ${some} that need your consent: anneal trust shows them\n`);
+    process.stderr.write(
+      `anneal init: the repository names ${some} that need your consent; review them with anneal trust\n`,
+    );
     return;
   }
   const isNew = Object.keys(missing).length > 0;

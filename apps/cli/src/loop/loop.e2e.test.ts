@@ -177,7 +177,7 @@ describe("anneal loop on a plain branch", () => {
     repo.commit({ "more.txt": "more\n" }, "mine");
     const { run } = await loop(repo, [answer("adversarial", "pass")]);
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain("the branch topic has moved since its loop last saw it: restore it");
+    expect(run.stderr).toContain("the branch topic has moved since the loop last used it: restore it");
     expect((await anneal(repo.dir, ["stop", "branch:topic"])).code).toBe(0);
     expect((await loop(repo, [answer("adversarial", "pass")])).run.code).toBe(0);
   });

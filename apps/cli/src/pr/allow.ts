@@ -31,7 +31,7 @@ export async function agreed(place: Place, { option, asks }: { option: boolean; 
     return await remember(place);
   }
   throw new UsageError(
-    `the first push to ${where} needs your consent: use --allow-push or anneal pr allow, once for this project`,
+    `nothing is pushed to ${where} until you allow it: run anneal pr allow once in this project, or use --allow-push`,
   );
 }
 

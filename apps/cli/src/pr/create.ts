@@ -71,7 +71,7 @@ async function featureNamed(name: string): Promise<Wanted> {
     const open = loop?.state.stage === "ended" ? null : loop;
     if (open !== null && open.policy.push === "never") {
       throw new UsageError(
-        `its open loop runs under ${open.policy.name}, which opens no pull request: run anneal stop ${id} to end it`,
+        `the open loop of ${id} runs under the policy ${open.policy.name}, which opens no pull request: end it first with anneal stop ${id}`,
       );
     }
     if (open === null && (status === "verified" || status === "completed")) {

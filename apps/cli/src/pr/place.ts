@@ -14,6 +14,6 @@ export async function forgeHere(): Promise<ForgeConnection & { root: string }> {
   const place = await connect(reader.repo, systemClock);
   if (!("none" in place)) return { ...place, root: reader.root };
   throw new UsageError(
-    `no forge to open pull requests on: ${place.none}; see anneal pr --help for how to try it without one`,
+    `cannot open pull requests, because ${place.none}; anneal pr --help shows how to try them without a forge`,
   );
 }

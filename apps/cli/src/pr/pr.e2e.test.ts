@@ -1,11 +1,17 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { signed } from "../../../../libs/core/src/read/testing/sign-off.ts";
 import { type Project, project, writes } from "../testing/project.ts";
 
 const answer = (verdict: string, issues: object[] = []) => ({
   role: "reviewer",
-  answer: JSON.stringify({ verdict, issues, summary: "Looked at." }),
+  answer: JSON.stringify({
+    verdict,
+    issues,
+    summary: "Looked at.",
+    ...(verdict === "pass" ? { sign_off: signed } : {}),
+  }),
 });
 const pass = answer("pass");
 const weak = writes("implementer", "export const ok = (p) => true;\n");
@@ -102,7 +108,7 @@ describe("anneal pr", () => {
     expect(await here.anneal("pr", "watch", "--once")).toMatchObject({ code: 0 });
     const theirs = pushesTheirs(here);
     await here.anneal("pr", "forge", "review", here.forge, "1", "approve", "--as", "alice");
-    const says = `someone else pushed ${theirs} to pull request 1: look at it, then use take-over`;
+    const says = `someone else pushed ${theirs} to pull request 1: check that commit, then use take-over`;
     expect(await here.anneal("pr", "watch", "--once")).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(says),
@@ -173,7 +179,7 @@ describe("anneal pr", () => {
       [["pr", "open"], "unknown command anneal pr open"],
       [["pr", "create"], "name a feature: anneal pr create ID"],
       [["pr", "create", "nope"], "nothing is called nope"],
-      [["pr", "create", "f1"], "needs your consent: use --allow-push or anneal pr allow"],
+      [["pr", "create", "f1"], "until you allow it: run anneal pr allow once in this project, or use --allow-push"],
       [["pr", "watch"], "no pull request is open here"],
       [["pr", "watch", "f1"], "f1 has no open pull request"],
       [["pr", "forge", "init"], "name the folder"],

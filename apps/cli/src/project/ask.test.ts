@@ -38,7 +38,7 @@ describe("a person at a terminal", () => {
   test("who leaves has not answered, and is told how to do that later", async () => {
     const { signal, text } = await answering("what?\n");
     expect(signal).toBeNull();
-    expect(text).toContain("a, b, c are the choices; Ctrl-D decides later\n");
+    expect(text).toContain("type a, b, c, or press Ctrl-D to decide later\n");
     expect(text).toContain("Answer later with anneal take-over | accept | one-more story:2.1\n");
   });
 });
@@ -71,7 +71,7 @@ describe("an answer", () => {
     try {
       expect([...(await answered(project.root, shown, accepting()))]).toEqual([]);
       expect(String(told.mock.calls)).toMatch(
-        /anneal story: accept: accept was meant for \w{7} after round 3, and the loop is now at \w{7} after round 4: /,
+        /anneal story: accept was refused: accept was meant for \w{7} after round 3, and the loop is now at \w{7} after round 4: /,
       );
     } finally {
       told.mockRestore();

@@ -76,7 +76,7 @@ export async function ask(
     for await (const typed of terminal) {
       const signal = choose(asked, typed);
       if (signal !== null) return signal;
-      output.write(`${asked.choices.map((choice) => choice.key).join(", ")} are the choices; Ctrl-D decides later\n`);
+      output.write(`type ${asked.choices.map((choice) => choice.key).join(", ")}, or press Ctrl-D to decide later\n`);
       if (!left) terminal.prompt();
     }
   } finally {
@@ -101,8 +101,9 @@ async function tell(root: string, { key, state }: StoryQuestion, signal: SignalN
     said,
   );
   if (answer.result !== "taken") {
-    const why = answer.result === "refused" ? answer.reason : "queued for the process that runs the loops";
-    process.stderr.write(`anneal story: ${signal}: ${harmlessLine(why)}\n`);
+    const why =
+      answer.result === "refused" ? `was refused: ${answer.reason}` : "waits for the process that runs the loops";
+    process.stderr.write(`anneal story: ${signal} ${harmlessLine(why)}\n`);
     return null;
   }
   process.stdout.write(`${signal}: ${harmlessLine(standsAt(answer.state))}\n`);

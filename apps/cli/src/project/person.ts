@@ -35,7 +35,7 @@ function isAtTerminal(): boolean {
 function refuseOurs(): void {
   if (isOfOurs())
     throw new UsageError(
-      "this runs inside a loop: programs that a loop started cannot send signals or agree to anything",
+      "programs that a loop started cannot send signals or give consent: run this command yourself in a terminal",
     );
 }
 

@@ -5,9 +5,9 @@ import type { LoopState, SignalName, Stage, WaitReason } from "@anneal/types";
 /** What each signal leads to. */
 export const LEADS_TO: Record<SignalName, string> = {
   approve: "accept the result as it is; the feature is done",
-  accept: "end the loop with its open findings accepted",
-  refine: "send it back to the fixer; --note says what to change",
-  ready: "mark it as ready for human review",
+  accept: "accept the open findings and end the loop",
+  refine: "send the change back to the fixer; --note says what to change",
+  ready: "mark the pull request as ready for human review",
   retry: "retry the stage that stopped",
   resume: "continue, with new rounds if none are left; --note is for the fixer",
   "one-more": "allow one more fix and one more review",
@@ -30,11 +30,11 @@ const OF_OTHERS: Record<string, Partial<Record<SignalName, string>>> = {
   story: {
     stop: "end the loop; the story is pending again, and its work is kept",
     "take-over": "end the loop and continue by hand; the story is blocked until you set status: review",
-    accept: "accept the story with its open findings; what must not be published is not pushed",
+    accept: "accept the story with its open findings; it is not pushed while a finding forbids that",
   },
-  ticket: { stop: "end the loop; the ticket has failed, and anneal epic resume starts it again from scratch" },
+  ticket: { stop: "end the loop; the ticket fails, and anneal epic resume restarts it from scratch" },
   unit: { stop: "end the loop; the unit is pending again, and its branch stays where it is" },
-  epic: { stop: "end the merging; what is merged stays, and anneal epic resume continues with the rest" },
+  epic: { stop: "stop merging; merged tickets stay merged, and anneal epic resume merges the others" },
 };
 
 export function leadsTo(signal: SignalName, kind: string): string {
@@ -53,7 +53,7 @@ export function waysOut({ reason, legal, rulable }: Waits, name: string): string
   if (rulable === 0) return words;
   const on = isAboutFindings(reason) ? undefined : legal.find((signal) => GOES_ON.includes(signal));
   const then = on === undefined ? "" : `, then ${on}`;
-  return `${words}; or rule on what blocks: anneal ${rulingsFor(reason)} ${name} FINGERPRINT --reason "…"${then}`;
+  return `${words}; or rule on a blocking finding: anneal ${rulingsFor(reason)} ${name} FINGERPRINT --reason "…"${then}`;
 }
 
 interface Waits {
@@ -119,7 +119,7 @@ export function standsAt(state: LoopState): string {
 /** The reason of a wait with its detail, where that adds something. */
 export function because(reason: string, detail: string): string {
   // What nobody has reviewed waits for people, but is not ready for them.
-  if (reason === "ready-for-human" && detail.includes("NOT REVIEWED")) return `it waits for a person (${detail})`;
+  if (reason === "ready-for-human" && detail.includes("NOT REVIEWED")) return `a person must decide (${detail})`;
   const words = Object.hasOwn(WAITS, reason) ? WAITS[reason as WaitReason] : reason;
   const more = addedBy(reason, detail);
   return more === "" ? words : `${words} (${more})`;

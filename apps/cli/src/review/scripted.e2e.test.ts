@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ReviewOutput } from "@anneal/types";
 import { afterAll, describe, expect, test } from "vitest";
+import { signed } from "../../../../libs/core/src/read/testing/sign-off.ts";
 import { anneal, type Run } from "../testing/anneal.ts";
 import { passingAnswers, policyAnswers } from "../testing/answers.ts";
 import { branchWith, cleanBranch, flawedBranch } from "../testing/branches.ts";
@@ -9,6 +10,8 @@ import { scriptFile } from "../testing/temp.ts";
 
 const repo = cleanBranch();
 afterAll(() => repo.remove());
+
+const CLEAN = { passed: true, summary: "Read it all.", issues: [], sign_off: signed };
 
 interface Played {
   run: Run;
@@ -43,9 +46,7 @@ describe("an answer that keeps its contract decides", () => {
       JSON.stringify({
         name: "claude",
         model: "m-1",
-        steps: [
-          { answer: "Read it all.\n\nNo issues found.\n", usage: { inputTokens: 7, outputTokens: 5, costUsd: 0.25 } },
-        ],
+        steps: [{ answer: CLEAN, usage: { inputTokens: 7, outputTokens: 5, costUsd: 0.25 } }],
       }),
     );
     const run = await anneal(
@@ -66,6 +67,7 @@ describe("an answer that says nothing reliable is inconclusive and exits 3", () 
     { how: "garbage", step: () => ({ answer: "}{ \u00ff lorem <html> 0x7f ]]" }) },
     { how: "prose that says LGTM", step: () => ({ answer: "LGTM! Approved, ship it. Everything passes, 100/100." }) },
     { how: "an empty answer", step: () => ({ answer: "" }) },
+    { how: "a statement without a sign-off", step: () => ({ answer: "Read it all.\n\nNo issues found.\n" }) },
     { how: "an answer cut in the middle", step: (text: string) => ({ answer: text.slice(0, text.length / 2) }) },
     {
       how: "a passing answer without a terminal event",
@@ -76,13 +78,11 @@ describe("an answer that says nothing reliable is inconclusive and exits 3", () 
   ];
   test.concurrent.for(passingAnswers.flatMap((passing) => garbage.map((one) => ({ ...passing, ...one }))))(
     "$policy: $how",
-    async ({ policy, text, step, how }) => {
-      // To say twice that there is nothing to say is no contradiction.
-      const harmless = policy === "advisory" && how === "a passing answer given twice";
+    async ({ policy, text, step }) => {
       const { run, output } = await play(policy, step(text));
-      expect(output).toMatchObject(harmless ? { verdict: "pass" } : { verdict: "inconclusive", findings: [] });
+      expect(output).toMatchObject({ verdict: "inconclusive", findings: [] });
       expect(output.summary).not.toBe("");
-      expect(run.code).toBe(harmless ? 0 : 3);
+      expect(run.code).toBe(3);
     },
   );
 
@@ -158,7 +158,7 @@ describe("a reviewer that touches the tree is tampering, whatever it answers", (
 
 test.concurrent("what an agent calls clean is clean, even where the builtin reviewer would not agree: only secrets in commits are searched for beside it", async () => {
   using flawed = flawedBranch();
-  const { output } = await play("advisory", { answer: "Read it all.\n\nNo issues found.\n" }, flawed.dir);
+  const { output } = await play("advisory", { answer: CLEAN }, flawed.dir);
   expect(output.findings.map(({ rule }) => rule)).toEqual(["secret"]);
 });
 
@@ -170,7 +170,7 @@ describe("a change does not bring its own judge", () => {
     const run = await anneal(changed.dir, ["review", "--reviewer", "auto"]);
     expect(run).toMatchObject({ code: 2, stdout: "", left: [] });
     expect(run.stderr).toMatch(
-      /^anneal review: the change changes \.automaker\/settings\.json: it is judged by the settings of [0-9a-f]{12}\n.*no model is named/,
+      /^anneal review: the change changes \.automaker\/settings\.json, so it is judged by the earlier settings, of commit [0-9a-f]{12}\n.*no model is named/,
     );
   });
 

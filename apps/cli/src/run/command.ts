@@ -78,7 +78,7 @@ function waitingText(lines: readonly StatusLine[]): string {
   const first = lines.slice(0, NAMED_AT_MOST).map(({ id, loop }) => `${shortId(id)} (${loop?.reason})`);
   const more = lines.length > first.length ? ` and ${lines.length - first.length} more` : "";
   const some = counted(lines.length, "item needs your decision", "items need your decision");
-  return `anneal run: ${some}: ${harmlessLine(first.join(", "))}${more}; anneal status\n`;
+  return `anneal run: ${some}: ${harmlessLine(first.join(", "))}${more}; see anneal status\n`;
 }
 
 type Values = ReturnType<typeof read>["values"];
@@ -103,7 +103,7 @@ async function chosen(values: Values, names: string[]) {
   const limit = values.concurrency === undefined ? settings.maxConcurrency : concurrency(values.concurrency);
   const common = { root: project.root, limit, problems };
   if (values.all || values.auto) {
-    if (names.length > 0) throw new UsageError("name features, or use --all or --auto; not both");
+    if (names.length > 0) throw new UsageError("name features or use --all or --auto, not both");
     return { ...common, only: undefined, hint: null };
   }
   const only: string[] = [];

@@ -35,21 +35,21 @@ export function notificationLine({ item, event, state, policy }: LoopNotificatio
     case "commit-refused":
       return `${paint("red", "✘")} ${harmlessLine(event.findings[0]?.title ?? "the commit was refused")}${then}`;
     case "broke":
-      return `${paint("yellow", "!")} ${event.stage} broke: ${harmlessLine(event.reason)}${then}`;
+      return `${paint("yellow", "!")} ${event.stage} could not finish: ${harmlessLine(event.reason)}${then}`;
     case "pr-opened":
       return `pull request ${event.pr.number}: ${harmlessLine(event.pr.url)}${then}`;
     case "feedback-received": {
       const said =
         event.state !== "open" ? event.state : event.checks === "none" ? "no checks" : `checks ${event.checks}`;
-      return `the pull request: ${counted(event.report.findings.length, "request")}, ${said}${then}`;
+      return `feedback on the pull request: ${counted(event.report.findings.length, "request")}, ${said}${then}`;
     }
     case "merged":
       if (then !== "" || event.checks?.result !== "failed") return then === "" ? null : harmlessLine(standsAt(state));
-      return `${paint("red", "✘")} after merging the checks fail: ${harmlessLine(event.checks.findings[0]?.title || "no reason given")}`;
+      return `${paint("red", "✘")} the checks fail after the merge: ${harmlessLine(event.checks.findings[0]?.title || "no reason given")}`;
     case "signalled":
       return `${event.signal} by ${harmlessLine(event.by)}; ${harmlessLine(standsAt(state))}`;
     case "finding-disposed":
-      return `${harmlessLine(event.by)} says ${event.disposition} about ${event.fingerprint.slice(0, 12)}`;
+      return `${harmlessLine(event.by)} marked the finding ${event.fingerprint.slice(0, 12)} as ${event.disposition}`;
     default:
       return then === "" ? null : harmlessLine(standsAt(state));
   }
@@ -71,7 +71,7 @@ function reviewed(
 ): string {
   const last = state.rounds.at(-1);
   if (last === undefined || last.head !== event.head || last.reviewedAt !== event.at) {
-    const why = event.report.status === "inconclusive" ? event.report.reason : "it says nothing about this head";
+    const why = event.report.status === "inconclusive" ? event.report.reason : "the answer is not about this commit";
     return `${paint("yellow", "?")} the review is inconclusive: ${harmlessLine(why)}`;
   }
   if (last.verdict.result === "pass") return `${paint("green", "✔")} round ${last.number} passed${unjudgedMark(state)}`;

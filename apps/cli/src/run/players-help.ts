@@ -8,7 +8,7 @@ export function playersHelp(): string {
   const readers = agentsFor("analyst", {}).filter((name) => !writers.includes(name));
   const others = agentsFor("reviewer", {}).filter((name) => !writers.includes(name) && !readers.includes(name));
   return [
-    `Agents: ${writers.join(", ")} (that of the item's model), or a name that you define under "agentSetup" in the global settings; claude:opus names a model.`,
+    `Agents: ${writers.join(", ")} (default: the agent of the item's model), or a name that you define under "agentSetup" in the global settings; claude:opus names a model.`,
     `Also as reviewers: ${[...readers, ...others].join(", ")}; join several with a plus: claude+codex. builtin can also fix.`,
     "--trust allows the programs that the repository names, for this run (see anneal trust --help).",
     "anneal agents shows which are ready. Settings that come with the repository may only use plain names.",

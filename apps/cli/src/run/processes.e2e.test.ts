@@ -15,11 +15,11 @@ describe("two processes in one project", () => {
     const paused = await here.anneal("pause", "f1", "--note", "let me look");
     expect(paused).toMatchObject({
       code: 0,
-      stdout: "pause: waits for a person: it was paused (paused by ada); possible: resume, stop\n",
+      stdout: "pause: waits for a person: the loop was paused (paused by ada); possible: resume, stop\n",
     });
     const run = await owner.ended;
     expect(run.code).toBe(1);
-    expect(run.stdout).toContain("it was paused");
+    expect(run.stdout).toContain("the loop was paused");
     const { stdout } = await here.anneal("history", "f1");
     expect(stdout).toMatch(/abandoned +implementing[\s\S]*signalled +pause by ada: let me look {2}→ waiting-for-human/);
   });

@@ -18,7 +18,8 @@ export async function resultText(root: string, result: AutoResult): Promise<stri
       ([id, why]) => `${paint("red", "✘")} ${name(id)} could not run: ${harmlessLine(why.message)}`,
     ),
     ...[...result.unwritten].map(
-      ([id, why]) => `${paint("red", "✘")} ${name(id)} is further than its files say: ${harmlessLine(why)}`,
+      ([id, why]) =>
+        `${paint("red", "✘")} the files of ${name(id)} do not show its latest state yet: ${harmlessLine(why)}`,
     ),
     ...result.blocked.map(
       ({ id, because }) => `${paint("yellow", "–")} ${name(id)} did not start: ${harmlessLine(because)}`,

@@ -38,7 +38,7 @@ describe("anneal run", () => {
     const run = await here.anneal("run", "f1");
     expect(run).toMatchObject({ code: 1, left: [] });
     expect(run.stderr).toContain("f1  ✔ round 1 passed → verified");
-    expect(run.stdout).toContain(`✘ f1 is further than its files say: ${file}`);
+    expect(run.stdout).toContain(`✘ the files of f1 do not show its latest state yet: ${file}`);
     expect(readFileSync(file, "utf8")).toBe("[]\n");
   });
 

@@ -22,7 +22,7 @@ export async function sampleProject(dataDir: string): Promise<string> {
     ...feature("discounts", "Add discounts", "A cart can be discounted by a percentage.", [
       builds("src/discount.js", "export const discounted = (total, percent) => total * (1 - percent);\n"),
       review("[REJECTED]", [
-        "- **[CODE]** - error: A percentage is no fraction",
+        "- **[CODE]** - error: The percentage is not divided by 100",
         "  - Description: percent is subtracted from 1 as it is, so that 10 makes the total negative.",
         "  - File: src/discount.js",
         "  - Line: 1",
@@ -41,34 +41,34 @@ export async function sampleProject(dataDir: string): Promise<string> {
     ...feature(
       "gift-cards",
       "Pay with a gift card",
-      "A gift card pays for a part of the cart, and never for more than it holds.",
+      "A gift card pays for a part of the cart, and never for more than its balance.",
       [
         builds("src/gift-card.js", "export const pay = (total, card) => total - card.value;\n"),
         review("[REJECTED]", [
           "- **[CODE]** - error: A card pays more than the cart costs",
-          "  - Description: the total becomes negative where the card holds more.",
+          "  - Description: the total becomes negative when the balance is higher than the total.",
           "  - File: src/gift-card.js",
           "  - Line: 1",
           "  - Suggestion: pay the smaller of the two",
         ]),
         fixes("src/gift-card.js", "export const pay = (total, card) => Math.max(0, total - card.value);\n"),
         review("[REJECTED]", [
-          "- **[CODE]** - error: What is left on the card is lost",
-          "  - Description: the card is not told what it paid.",
+          "- **[CODE]** - error: The remaining balance is lost",
+          "  - Description: pay does not return what is left on the card.",
           "  - File: src/gift-card.js",
           "  - Line: 1",
-          "  - Suggestion: give back what is left on it",
+          "  - Suggestion: also return the remaining balance",
         ]),
         fixes(
           "src/gift-card.js",
           "export const pay = (total, card) => ({ total: Math.max(0, total - card.value), left: card.value - total });\n",
         ),
         review("[REJECTED]", [
-          "- **[CODE]** - error: What is left can be negative",
-          "  - Description: a card that does not cover the cart ends below zero.",
+          "- **[CODE]** - error: The remaining balance can be negative",
+          "  - Description: a card that does not cover the total gets a negative balance.",
           "  - File: src/gift-card.js",
           "  - Line: 1",
-          "  - Suggestion: cut it off at zero",
+          "  - Suggestion: let it end at zero",
         ]),
         fixes(
           "src/gift-card.js",
@@ -84,8 +84,8 @@ export async function sampleProject(dataDir: string): Promise<string> {
       [
         builds("src/shipping.js", "export const shipping = (total) => (total >= 50 ? 0 : 5);\n"),
         review("[APPROVED]", [
-          "- **[TEST]** - warning: Nothing tests the border",
-          "  - Description: a total of exactly 50 is in no test.",
+          "- **[TEST]** - warning: No test covers the limit",
+          "  - Description: no test has a total of exactly 50.",
           "  - File: src/shipping.js",
           "  - Line: 1",
         ]),
@@ -131,11 +131,14 @@ function fixes(path: string, content: string): object {
   return { role: "fixer", edits: [{ path, content }], answer: `I changed ${path}.` };
 }
 
-function review(decision: string, issues: string[]): object {
+function review(decision: "[APPROVED]" | "[REJECTED]", issues: string[]): object {
   const found = issues.length === 0 ? "None" : issues.join("\n");
-  const answer = `**${decision}**\n\n### Issues Found\n${found}\n\n### Summary\nRead whole.\n\nEND OF REVIEW\n`;
+  const answer = `**${decision}**\n\n### Issues Found\n${found}\n\n### Summary\nRead whole.\n\n${decision === "[APPROVED]" ? SIGN_OFF : ""}END OF REVIEW\n`;
   return { role: "reviewer", answer };
 }
+
+const SIGN_OFF =
+  "## Sign-off\n\n- Requirements: 1 of 1 met\n- Not reviewed: none\n- Conditions: none\n- Decision: approved\n\n";
 
 function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;

@@ -20,9 +20,9 @@ describe("anneal show", () => {
       /branch +feature\/f1 at [0-9a-f]{12}, from [0-9a-f]{12}/,
       /Rounds\n {2}1 {2}✘ rejected {2}[0-9a-f]{12} {2}1 finding {2}by scripted \(m-1\)\n +1 finding blocks\. Empty passwords/,
       /high +Empty passwords are accepted\n +auth\.js:1 {2}resolved, round 1, from the change {2}[0-9a-f]{12}\n +fixed in/,
-      /high +Long passwords are refused\n +auth\.js:1 {2}persisting, rounds 2–3, made by the fix of round 1/,
+      /high +Long passwords are refused\n +auth\.js:1 {2}persisting, rounds 2–3, caused by the fix of round 1/,
       /Files in \.automaker\/features\/f1\/\n {2}agent-output-iteration-1\.md/,
-      /It waits for you: all rounds are used up/,
+      /The loop waits for you: all rounds are used up/,
       /anneal resume f1 +continue, with new rounds/,
     ])
       expect(stdout).toMatch(part);

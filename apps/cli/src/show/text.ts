@@ -87,8 +87,8 @@ function documentsFact({ documents }: LoopDetails): [string, string][] {
   if (documents === null) return [];
   return [
     [
-      "papers",
-      `the findings documents are in ${documents.slice(0, 12)}, on top of the reviewed commit; that commit contains nothing else`,
+      "documents",
+      `commit ${documents.slice(0, 12)}, on top of the reviewed commit, adds the findings documents and nothing else`,
     ],
   ];
 }
@@ -98,7 +98,7 @@ function judgedFact({ unjudged }: LoopDetails): [string, string][] {
 }
 
 function checksFact({ checks }: LoopDetails): [string, string] {
-  const bound = checks.testCommand === null ? "" : " (later settings do not change it)";
+  const bound = checks.testCommand === null ? "" : " (fixed for this loop; changed settings apply to new loops)";
   return ["checks", `${checksText(checks)}${bound}`];
 }
 
@@ -107,8 +107,8 @@ function trustFact({ unreviewed }: LoopDetails): [string, string][] {
     ? []
     : [
         [
-          "on trust",
-          `${unreviewed.join(", ")}: not reviewed (marked by hand, merged unreviewed, or completed only in a file)`,
+          "built on",
+          `${unreviewed.join(", ")}, which no review passed (marked by hand, merged unreviewed, or completed only in a file)`,
         ],
       ];
 }
@@ -163,10 +163,10 @@ function findingText(
   const seen = firstRound === lastRound ? `round ${firstRound}` : `rounds ${firstRound}–${lastRound}`;
   const from =
     origin.kind === "fix"
-      ? `made by the fix of round ${origin.round}`
+      ? `caused by the fix of round ${origin.round}`
       : origin.kind === "change"
         ? "from the change"
-        : "there before";
+        : "in the code before the change";
   const open = disposition.kind === "open";
   const severity = paint(open ? SEVERITY_COLOUR[finding.severity] : "dim", finding.severity.padEnd(8));
   return [
@@ -186,7 +186,7 @@ function decided(disposition: TrackedFinding["disposition"]): string {
     case "refuted":
       return `refuted: ${disposition.evidence}`;
     case "passed-over":
-      return `closed: the fresh review of ${disposition.head.slice(0, 12)} does not report it`;
+      return `closed, because the fresh review of ${disposition.head.slice(0, 12)} does not report it`;
     default:
       return `${disposition.kind} by ${disposition.by}: ${disposition.reason}`;
   }
@@ -216,7 +216,7 @@ function fileLines({ files }: Details, { paint }: ItemScreen): string[] {
 /** Whole lines, as they are to be copied. */
 function keptLines({ kept }: Details, { paint }: ItemScreen): string[] {
   if (kept.length === 0) return [];
-  const about = "no branch contains it; git restore overwrites files in your current folder, so commit yours first";
+  const about = "earlier work that no branch contains; commit your files before git restore, which overwrites them";
   return [
     "",
     `${paint("bold", "Kept")} ${paint("dim", about)}`,
@@ -245,7 +245,7 @@ function waitLines(loop: LoopDetails, screen: ItemScreen): string[] {
   const { paint, name } = screen;
   if (loop.stage === "ended") return [];
   const waits = loop.stage === "waiting-for-human";
-  const head = waits ? `It waits for you: ${because(loop.reason ?? "", loop.detail)}` : "What you can do now";
+  const head = waits ? `The loop waits for you: ${because(loop.reason ?? "", loop.detail)}` : "What you can do now";
   const width = Math.max(...loop.options.map(({ signal }) => signal.length)) + name.length + 12;
   return [
     "",
@@ -262,7 +262,7 @@ function waitLines(loop: LoopDetails, screen: ItemScreen): string[] {
 /** Findings that block can be ruled on: that is a way out too, and often the quickest. */
 function rulingLines({ stage, reason, blocking: [first] }: LoopDetails, screen: ItemScreen): string[] {
   if (first === undefined || stage !== "waiting-for-human") return [];
-  const about = "a finding with a ruling no longer blocks; once none is left, the change is judged again";
+  const about = "a finding with a ruling no longer blocks; once no finding blocks, the change is judged again";
   return [
     `  anneal ${rulingsFor(reason)} ${screen.name} ${first.slice(0, 12)} --reason "…"`,
     ...wrapped(about, screen, 4).map((line) => screen.paint("dim", line)),

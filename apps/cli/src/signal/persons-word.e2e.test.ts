@@ -152,7 +152,7 @@ describe.runIf(process.platform === "linux")("what a loop started", () => {
     const tried = readFileSync(file, "utf8");
     expect(tried).toContain("begun");
     if (box === "out of a box")
-      expect(tried).toMatch(/found a token\n[\s\S]*this runs inside a loop: programs that a loop started cannot/);
+      expect(tried).toMatch(/found a token\n[\s\S]*programs that a loop started cannot send signals/);
     expect(tried).not.toContain("code 0");
     expect(here.feature("f1").status).toBe("waiting_approval");
     expect(await said(here)).toEqual([]);

@@ -20,7 +20,7 @@ test("a loop whose log does not fit the rules of today holds up no other, says s
   expect(refused).toMatchObject({ code: 1, stdout: "" });
   expect(refused.stderr).toContain("resume is not possible while waiting (replay-differs); possible: stop");
   const status = (await here.anneal("status")).stdout;
-  expect(status).toContain("its log does not fit the current rules");
+  expect(status).toContain("the log of this loop does not fit the current rules");
   const other = await here.anneal("run", "--all");
   expect(other.stdout).toContain("f2");
   expect(other.stderr).not.toContain("the log says");

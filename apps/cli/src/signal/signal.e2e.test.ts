@@ -92,7 +92,7 @@ describe("a ruling on a finding", () => {
     const shown = (await here.anneal("show", "f1")).stdout;
     expect(shown).toContain("dismissed by ada: Checked elsewhere.");
     const [reviewed, now] = here.git("log", "-2", "--format=%H", "--reverse", "feature/f1").split("\n");
-    const moved = `feature/f1 is at ${now?.slice(0, 12)} now, which this loop has not reviewed: it ended at ${reviewed?.slice(0, 12)}`;
+    const moved = `feature/f1 is at ${now?.slice(0, 12)} now, which this loop has not reviewed; the loop ended at ${reviewed?.slice(0, 12)}`;
     expect(status[0].moved).toBe(moved);
     expect(shown.replace(/\s+/g, " ")).toContain(` moved ${moved} `);
     const late = await here.anneal("reopen", "f1", fingerprint, "--reason", "No, it is not.");

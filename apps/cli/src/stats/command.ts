@@ -8,7 +8,7 @@ import { statsText } from "./text.ts";
 
 const help = `anneal stats: show statistics of this project's loops
 
-  anneal stats                          iterations, first passes, issues by category and day, time saved, cost
+  anneal stats                          iterations, passes at the first review, issues by category and day, time saved, cost
   anneal stats --from 2026-01-01        only since that day (in UTC)
   anneal stats --to 2026-01-31          only up to and including that day
   anneal stats --rebuild                recount the whole log, and write .automaker/analytics/review-loop.json

@@ -63,13 +63,15 @@ describe("anneal status", () => {
     const run = await here.anneal("run", "picture", "stalled");
     const { stdout } = await here.anneal("status");
     const flat = stdout.replace(/\n {4}/g, " ");
-    expect(flat).toMatch(/empty +damaged\n {2}↳ .*feature\.json does not exist: bring it back, or remove the folder/);
+    expect(flat).toMatch(
+      /empty +damaged\n {2}↳ .*feature\.json does not exist: restore the file, or remove its folder/,
+    );
     expect(flat).toMatch(/later +Add later +backlog\n {2}↳ after marked \(marked by hand, not reviewed\)\n/);
     expect(flat).toMatch(/marked +Add marked +verified \(by hand\)\n/);
     const gap = /not seen by the reviewer: logo\.png \(.+\)\n/;
     expect(flat).toMatch(gap);
     const ways =
-      /↳ the last fix changed nothing and refuted nothing → anneal resume \| stop stalled; or rule on what blocks: anneal dismiss \| accept-risk \| defer stalled FINGERPRINT --reason "…"/;
+      /↳ the last fix changed nothing and refuted nothing → anneal resume \| stop stalled; or rule on a blocking finding: anneal dismiss \| accept-risk \| defer stalled FINGERPRINT --reason "…"/;
     expect(flat).toMatch(ways);
     expect(run.stdout.replace(/\n {4}/g, " ")).toMatch(ways);
     expect(run.stderr).toMatch(/stalled {2}waits for a person: .*; possible: resume, stop/);

@@ -112,7 +112,7 @@ async function courseOf(file: StoryFile, reader: Reader, { done, ...terms }: Ter
 }
 
 function hindered({ id }: StoryFile["story"], missing: string): string {
-  return `[DRY-RUN] Story ${id} depends on story ${missing}, which is not done and would not be done: nothing would start`;
+  return `[DRY-RUN] Story ${id} would not start: it depends on story ${missing}, which is not done and would not be done before it`;
 }
 
 function wouldBeRefused({ id }: StoryFile["story"], why: string): Course {

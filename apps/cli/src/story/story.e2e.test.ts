@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
+import { signOff } from "../../../../libs/core/src/read/testing/sign-off.ts";
 import { type Files, makeRepo, type TestRepo } from "../../../../libs/git/src/testing/make-repo.ts";
 import { anneal, annealOnTerminal, hasTerminal, type Run } from "../testing/anneal.ts";
 import { writes } from "../testing/project.ts";
@@ -20,6 +21,7 @@ function review(round: number, found: "finding" | "nothing"): object {
     `## Important Issues (Should Fix)\n\n${count === 1 ? issue : "None identified."}`,
     "## Minor Issues (Nice to Have)\n\nNone identified.",
     `## Summary\n\n- **Total findings:** ${count}\n- **Critical:** 0\n- **Important:** ${count}\n- **Minor:** 0\n- **Recommendation:** ${count === 1 ? "Fix it." : "Merge it."}`,
+    ...(count === 0 ? [signOff()] : []),
     "END OF REVIEW\n",
   ];
   return { role: "reviewer", answer: sections.join("\n\n") };
@@ -100,7 +102,9 @@ describe("anneal story run", () => {
     expect(readFileSync(join(here.dir, FILE), "utf8")).toMatch(/^---\nstatus: done\n---\n/);
     expect(here.git("show", "--format=%s", "--name-only", BRANCH)).toContain("docs: code review findings of story 2.1");
     const shown = await here.anneal("show", "2.1");
-    expect(shown.stdout).toMatch(/column +done\n[\s\S]*papers +the findings documents are in [0-9a-f]{12}, on top/);
+    expect(shown.stdout).toMatch(
+      /column +done\n[\s\S]*documents +commit [0-9a-f]{12}, on top of the reviewed commit, adds the findings documents/,
+    );
     const { head, documents } = JSON.parse((await here.anneal("export", "story:2.1")).stdout);
     expect([head, documents]).toEqual([here.git("rev-parse", `${BRANCH}~1`), here.git("rev-parse", BRANCH)]);
   });
@@ -119,7 +123,7 @@ describe("anneal story run", () => {
       expect(run.code).toBe(0);
       const text = stripVTControlCharacters(run.stdout).replaceAll("\r", "");
       expect(text).toContain("c) Continue with 1 more review round (override limit)\n\nYour choice: ");
-      expect(text).toContain("a, b, c are the choices; Ctrl-D decides later\n");
+      expect(text).toContain("type a, b, c, or press Ctrl-D to decide later\n");
       expect(text).toContain("one-more: fixing\n");
       expect(text).toContain("round 4 passed");
       expect(here.git("log", "--format=%s", `main..${BRANCH}`).split("\n")).toHaveLength(5);
@@ -162,12 +166,12 @@ test.concurrent("--dry-run of a story that waits says so, and after the last of 
   await here.anneal("story", "run", FILE, ...AGENT);
   const dryRun = async (...files: string[]) => (await here.anneal("story", "run", FILE, ...files, "--dry-run")).stdout;
   const hindered =
-    "[DRY-RUN] Story 2.2 depends on story 2.1, which is not done and would not be done: nothing would start\n";
+    "[DRY-RUN] Story 2.2 would not start: it depends on story 2.1, which is not done and would not be done before it\n";
   expect((await dryRun("stories/2.2.md")).split("\n").slice(1).join("\n")).toBe(hindered);
   expect((await here.anneal("story", "run", "stories/2.2.md", "--dry-run")).stdout).toBe(hindered);
   const waits = "all rounds are used up and the change has not passed";
   expect(await dryRun()).toBe(
-    `[DRY-RUN] Story 2.1 waits for a person after round 3 (${waits}); nothing would start until then: anneal take-over | accept | one-more | stop story:2.1\n`,
+    `[DRY-RUN] Story 2.1 waits for a person after round 3 (${waits}); nothing starts before a person decides with: anneal take-over | accept | one-more | stop story:2.1\n`,
   );
   await here.anneal("one-more", "story:2.1");
   expect(await dryRun()).toBe(
@@ -310,13 +314,13 @@ describe("anneal story run refuses, with file and line, before anything starts",
       what: "a story on the default branch, whatever it is compared with",
       files: { "a.md": one("branch: main") },
       more: ["--base", "HEAD"],
-      says: "a.md:2: story 1.1 would work on main, which other work is merged into: give it another `branch`",
+      says: "a.md:2: story 1.1 would commit to main, which other work is merged into: give the story another `branch`",
     },
     {
       what: "a story on the default branch, in a dry run too",
       files: { "a.md": one("status: review\nbranch: main") },
       more: ["--dry-run"],
-      says: "a.md:3: story 1.1 would work on main, which other work is merged into: give it another `branch`",
+      says: "a.md:3: story 1.1 would commit to main, which other work is merged into: give the story another `branch`",
     },
     {
       what: "two stories on one branch, in a dry run too",

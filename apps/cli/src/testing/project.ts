@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { signOff } from "../../../../libs/core/src/read/testing/sign-off.ts";
 import { makeRepo, type TestRepo } from "../../../../libs/git/src/testing/make-repo.ts";
 import { anneal, type Run, type Running, start } from "./anneal.ts";
 import { appearance } from "./stuck-git.ts";
 
-export const APPROVED =
-  "**[APPROVED]**\n\n### Issues Found\nNone\n\n### Summary\nDoes what was asked.\n\nEND OF REVIEW\n";
+export const APPROVED = `**[APPROVED]**\n\n### Issues Found\nNone\n\n### Summary\nDoes what was asked.\n\n${signOff()}\nEND OF REVIEW\n`;
 
 export const REJECTED = `**[REJECTED]**
 

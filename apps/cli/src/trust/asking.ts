@@ -35,6 +35,9 @@ export async function consentFirst(cwd: string, json: boolean): Promise<void> {
   const repo = await projectAt(cwd);
   const missing = (await shownPrograms(repo)).filter(({ standing }) => standing !== "agreed");
   if (missing.length === 0) return;
-  if (!(await askAbout(missing))) throw new UsageError("nothing ran: anneal trust shows these programs and asks again");
+  if (!(await askAbout(missing)))
+    throw new UsageError(
+      "nothing was started, because these programs are not allowed; anneal trust shows them and asks again",
+    );
   await agree(repo, missing, await consenting());
 }

@@ -59,7 +59,7 @@ async function run(args: string[]): Promise<number> {
   if (values.list || values.json || missing.length === 0 || !isAsking(values.json)) {
     const all = values.list || values.json || missing.length === 0;
     show(values.json, all ? programs : missing, all ? "Named by this repository" : "Not allowed yet");
-    if (!values.json && missing.length > 0) process.stdout.write("\nanneal trust --yes allows the ones that wait\n");
+    if (!values.json && missing.length > 0) process.stdout.write("\nanneal trust --yes allows these programs\n");
     return missing.length === 0 ? 0 : 2;
   }
   if (!(await askAbout(missing))) return 2;

@@ -15,7 +15,7 @@ export function programLines(programs: readonly ShownProgram[], paint: Paint): s
       ...rest.map((line) => `  ${"".padEnd(14)} ${paint("bold", line)}`),
       `  ${"".padEnd(14)} ${harmlessLine(place)} · ${shortHash(hash)} · ${said}`,
       ...(covers.length === 0 ? [] : [`  ${"".padEnd(14)} with ${harmlessLine(covers.join(", "))}`]),
-      ...(at === null ? [] : [`  ${"".padEnd(14)} as it is in ${harmlessLine(at)}`]),
+      ...(at === null ? [] : [`  ${"".padEnd(14)} in the version of ${harmlessLine(at)}`]),
     ];
   });
 }

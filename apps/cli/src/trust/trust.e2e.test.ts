@@ -41,7 +41,7 @@ describe("anneal trust", () => {
     const loop = await anneal(repo.dir, ["loop"], env);
     expect(loop.code).toBe(2);
     expect(loop.stderr).toMatch(
-      /programs of this repository need your consent, and nothing ran: set-up `sh setup\.sh` \(.*\), test command `sh check\.sh` \(.*\)\. see and allow them with anneal trust\n$/,
+      /programs of this repository need your consent, so nothing ran: set-up `sh setup\.sh` \(.*\), test command `sh check\.sh` \(.*\)\. Review and allow them with anneal trust\n$/,
     );
     expect(isReady(repo)).toBe(false);
     const list = await anneal(repo.dir, ["trust"], env);
@@ -62,7 +62,7 @@ describe("anneal trust", () => {
     const loop = await anneal(repo.dir, ["loop"], env);
     expect(loop.code).toBe(2);
     expect(loop.stderr).toContain(
-      "programs have changed since you allowed them, and nothing ran: test command `sh check.sh`",
+      "programs have changed since you allowed them, so nothing ran: test command `sh check.sh`",
     );
     const listed = JSON.parse((await anneal(repo.dir, ["trust", "--json"], env)).stdout);
     expect(listed).toMatchObject([

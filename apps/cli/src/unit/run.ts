@@ -107,7 +107,9 @@ async function refuseOtherTarget(root: string, { units }: UnitsPlan, into: strin
     if (row === null || row.stage === "ended") continue;
     const { started } = historyOf(store, row);
     if (started.into === into) continue;
-    throw new UsageError(`${key} is under way into ${started.into ?? "no branch"}; anneal stop ${key} ends it first`);
+    throw new UsageError(
+      `${key} already runs and merges into ${started.into ?? "no branch"}; end it first with anneal stop ${key}`,
+    );
   }
 }
 
@@ -131,7 +133,7 @@ function reviewNote({ review }: UnitsPlan, named: string | undefined): ReviewNot
   if (named !== undefined) return { who: named, warning: null };
   const { provider, missing } = review;
   if (missing === null) return { who: provider, warning: null };
-  const warning = `the reviewer ${provider} is not available: units are merged with a failed review (name another with --reviewer)`;
+  const warning = `the reviewer ${provider} is not available, so every review fails and units are merged without one; name another with --reviewer`;
   return { who: `${provider}, which is not available`, warning };
 }
 
@@ -145,6 +147,6 @@ async function redMerges(root: string, keys: Iterable<string>): Promise<string[]
     const last = row === null ? undefined : historyOf(store, row).events.at(-1)?.event;
     if (last?.type !== "merged" || last.checks?.result !== "failed") return [];
     const [first] = last.checks.findings;
-    return [`✘ after merging ${key} the checks fail: ${harmlessLine(first?.title || "no reason given")}`];
+    return [`✘ the checks fail after the merge of ${key}: ${harmlessLine(first?.title || "no reason given")}`];
   });
 }

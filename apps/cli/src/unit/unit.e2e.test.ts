@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { signed } from "../../../../libs/core/src/read/testing/sign-off.ts";
 import { unitFiles } from "../../../../libs/engine/src/golden/testing/sample-units.ts";
 import { type Files, makeRepo, type TestRepo } from "../../../../libs/git/src/testing/make-repo.ts";
 import { anneal } from "../testing/anneal.ts";
@@ -13,7 +14,10 @@ const writes = (role: string, path: string, content: string) => ({
 const unit = (name: string, dependsOn: string[] = []) => unitFiles(name, [["Build", `test -s ${name}.js`]], dependsOn);
 const review = (issues: object[]) => ({
   role: "reviewer",
-  answer: { passed: issues.length === 0, summary: "Read.", issues },
+  answer:
+    issues.length === 0
+      ? { passed: true, summary: "Read.", issues, sign_off: signed }
+      : { passed: false, summary: "Read.", issues },
 });
 const ISSUE = { file: "one.js", line: 1, severity: "error", message: "Not typed", suggestion: "Type it" };
 
@@ -39,7 +43,7 @@ describe("anneal unit", () => {
     const choo = { ".choo.yaml": "code_review:\n  provider: claude\n  max_fixes: 3\n" };
     using repo = project({ ...unit("one"), ...choo }, {});
     const note =
-      ".choo.yaml:3: code_review.max_fixes is not known and has no effect; known are enabled, provider, max_fix_iterations, command";
+      ".choo.yaml:3: code_review.max_fixes is unknown and has no effect; known: enabled, provider, max_fix_iterations, command";
     const status = await anneal(repo.dir, ["unit", "status"]);
     expect([status.code, status.stderr]).toEqual([0, `anneal unit: ${note}\n`]);
     expect((await anneal(repo.dir, ["unit", "run", "one", "--dry-run"])).stdout).toContain(`! ${note}`);
@@ -134,7 +138,7 @@ describe("anneal unit", () => {
     expect(run.code).toBe(1);
     const stuck = /^unit:(one|two) .*waits for you/m.exec(run.stdout)?.[1] ?? "";
     const told = run.stdout.replaceAll(/\s+/g, " ");
-    expect(told).toContain("(conflict in both.js, because topic has moved: in your checkout git switch unit/");
+    expect(told).toContain("(conflict in both.js, because topic has moved: run git switch unit/");
     expect(told).toContain(
       `or merge unit/${stuck} into topic yourself; then anneal retry unit:${stuck} and anneal run`,
     );
@@ -150,7 +154,10 @@ describe("anneal unit", () => {
     repo.write({ "both.js": "both\n" });
     repo.git("commit", "--quiet", "--all", "--message", "by hand");
     const elsewhere = await anneal(repo.dir, ["unit", "run", stuck, ...agents, "--into", "main"]);
-    expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringContaining("is under way into topic")]);
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([
+      2,
+      expect.stringContaining("already runs and merges into topic"),
+    ]);
     expect((await anneal(repo.dir, ["retry", stuck])).code).toBe(0);
     repo.git("switch", "--quiet", "--detach");
     repo.git("switch", "--quiet", "--create", "later");

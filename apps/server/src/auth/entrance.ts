@@ -24,16 +24,22 @@ export function entrance({
     // Of several the first is taken here, and another one perhaps by whoever passed the request on.
     const hosts = request.raw.headersDistinct.host ?? [];
     if (asked === undefined || hosts.length > 1 || !own.isOwnHost(asked))
-      throw new RequestProblem("forbidden", "this Host header does not match the server");
+      throw new RequestProblem(
+        "forbidden",
+        "the Host header names another host than this server; allow it with anneal serve --name HOST",
+      );
     if (origin !== undefined && !own.isOwnOrigin(origin, asked))
-      throw new RequestProblem("forbidden", "requests from other sites are refused");
+      throw new RequestProblem(
+        "forbidden",
+        "the request comes from a page of another site, and such requests are refused",
+      );
     // The route that was found decides, and never the address: one and the same can be written in many ways.
     const { entrance: open } = request.routeOptions.config;
     if (open === "open" || (open === "ticket" && hasTicket(request.query))) return;
     if (request.actor !== "nobody" && request.actor !== "ticket") return;
     throw new RequestProblem(
       "unauthorised",
-      "log in with the link that the server printed, or send its token as X-API-Key",
+      "not logged in: open the login link that anneal serve printed, or send the server's token as X-API-Key",
     );
   };
 }

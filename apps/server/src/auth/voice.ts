@@ -16,6 +16,9 @@ export function voiceOf({ voice: { speaker, rights } }: FastifyRequest): Voice {
   return (right) => {
     if (right === null || rights.includes(right)) return speaker;
     const [what, how] = [`${right} needs a person`, `anneal token create NAME --right ${right} --until 7d`];
-    throw new RequestProblem("forbidden", `${what}: log in in the browser, or send a token with that right (${how})`);
+    throw new RequestProblem(
+      "forbidden",
+      `${what}: log in with a browser, or send an automation token with this right (${how})`,
+    );
   };
 }

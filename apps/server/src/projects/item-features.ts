@@ -25,7 +25,7 @@ export async function createFeature(project: ServedProject, wanted: ApiNewFeatur
   if (id !== undefined && currentLoop(project.store, id) !== null)
     throw new RequestProblem(
       "conflict",
-      `the id ${id} is taken: an earlier feature of that name had loops; choose another id`,
+      `the id ${id} is taken, because the log has loops of an earlier feature with this id; choose another id`,
     );
   const feature: NewFeature = { title, description, ...definedOf(rest) };
   return await onFiles(`feature ${id}`, project.features.create(feature, id));
@@ -42,7 +42,11 @@ export async function changeFeature(
     const before = await readFeature(project, id);
     if (before.version !== ifVersion) throw stale(`feature ${id}`, before.version);
     const item = await project.items.item(id);
-    if (item === null) throw new RequestProblem("not-found", `there is no feature ${id} any more`);
+    if (item === null)
+      throw new RequestProblem(
+        "not-found",
+        `feature ${id} was deleted in the meantime; list the features with GET …/items`,
+      );
     const queued = (await move(project, item, { to, ifVersion }, saying)) === "queued";
     return { ...(await readFeature(project, id)), queued };
   }
@@ -81,7 +85,10 @@ async function refuseUnknown(
     if (id === self) throw bad(`dependencies.${at}`, "a feature cannot depend on itself");
     if ((await items.item(id)) === null) throw bad(`dependencies.${at}`, `there is no feature ${id}`);
     if (self !== undefined && (await needs(items, id, self)))
-      throw bad(`dependencies.${at}`, `${id} depends on ${self}, directly or through others: neither could start`);
+      throw bad(
+        `dependencies.${at}`,
+        `${id} already depends on ${self}, directly or through others, so neither could start`,
+      );
   }
   if (policy === undefined || policy === null) return;
   const { settings } = await loadSettings(root);
@@ -104,7 +111,7 @@ function bad(path: string, message: string): RequestProblem {
 function refuseSecrets({ mask }: ServedProject, values: object): void {
   for (const [key, value] of Object.entries(values)) {
     if (typeof value === "string" && mask.text(value) !== value)
-      throw new RequestProblem("bad-request", `${key}: it contains a key, token or password of this server: remove it`);
+      throw new RequestProblem("bad-request", `"${key}" contains a key, token or password of this server; remove it`);
   }
 }
 

@@ -88,7 +88,7 @@ export function cardOrDamage(key: string, known: Known, blockedBy: (key: string)
   try {
     return cardOf(key, known, blockedBy);
   } catch (error) {
-    const damaged = `its log cannot be shown: ${wordsOf(error)}`;
+    const damaged = `the log of this item cannot be shown: ${wordsOf(error)}`;
     const file = { ...UNREADABLE, damaged, changedAt: known.file?.changedAt ?? 0 };
     const kind = ApiItemKind.catch("feature").parse(known.row?.kind);
     return { ...cardOf(key, { file, row: null, trouble: undefined }, blockedBy), kind };
@@ -138,5 +138,5 @@ function columnIn(file: FeatureFile | null, row: LoopRow | null): FeatureStatus 
 }
 
 function goneText(kind: string): string | null {
-  return kind === "feature" ? "its feature.json is gone; the loop is parked until you restore it" : null;
+  return kind === "feature" ? "the file feature.json is gone; the loop waits until you restore it" : null;
 }

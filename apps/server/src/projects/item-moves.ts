@@ -82,7 +82,7 @@ function refuseOutdated(project: ServedProject, item: ApiItem, to: string, seen:
   const about = `the loop ${seen.loop} at ${describeSeen(seen)}`;
   throw new RequestProblem(
     "conflict",
-    `the move to ${to} was meant for ${about}, but ${found}: look at it again, then move it`,
+    `the move to ${to} was meant for ${about}, but ${found}: reload the card, then move it again`,
   );
 }
 
@@ -107,7 +107,7 @@ async function mark(
     // A loop may have begun, and the file may have been changed, since the move was found legal.
     const row = currentLoop(store, id);
     if (row !== null && row.stage !== "ended")
-      throw new RequestProblem("conflict", `${id} was just started: look again`);
+      throw new RequestProblem("conflict", `${id} was started in the meantime: reload the card, then try again`);
     stillSeen();
     const illegal = whyIllegal(feature.status, to, { by: "person", steps });
     if (illegal !== null) throw new RequestProblem("conflict", illegal);

@@ -130,7 +130,7 @@ export class ServedProject {
     if (gone === this.#absent.signal.aborted) return gone;
     if (gone) {
       this.#absent.abort();
-      this.#tell("", new Error(`${this.goneText}; its loops are parked`));
+      this.#tell("", new Error(`${this.goneText}. Its loops wait until then`));
     } else this.#absent = new AbortController();
     this.hub.itemsChanged();
     return gone;
@@ -210,11 +210,11 @@ export class ServedProject {
         },
         onPaused: () => {
           this.#auto = false;
-          this.#tell("", new Error(`auto mode paused: ${PAUSE_AFTER} items failed in a row`));
+          this.#tell("", new Error(`auto mode is switched off, because ${PAUSE_AFTER} items failed in a row`));
         },
         onBroken: (key, error) => {
           const message = this.#tell(key, error);
-          this.items.setTrouble(key, `it could not start: ${message}`);
+          this.items.setTrouble(key, `this item could not start: ${message}`);
         },
       },
     }).catch(async (error: unknown) => {

@@ -16,7 +16,10 @@ export function pageOf<T>(
 ): { entries: T[]; next: string | null; total: number } {
   const before = after === undefined ? -1 : all.findIndex((one) => nameOf(one) === after);
   if (after !== undefined && before === -1)
-    throw new RequestProblem("bad-request", `after: ${after} is not in this list any more: start with the first page`);
+    throw new RequestProblem(
+      "bad-request",
+      `the value of "after", ${after}, is not in this list any more: start with the first page`,
+    );
   const end = before + 1 + limit;
   const entries = all.slice(before + 1, end);
   const last = entries.at(-1);

@@ -17,7 +17,7 @@ export function linkUsedPage(): string {
   return page(`<h1>This link has expired</h1>
 <p>A link works once, and for ten minutes. <code>anneal serve</code> prints a new one at every start and when you press Enter in its
 terminal, and
-<code>anneal serve --open</code> opens it in your browser. Loops go on where they were.</p>
+<code>anneal serve --open</code> opens it in your browser. Running loops are not affected.</p>
 <p><a href="/">To the board</a>, if this browser is logged in already</p>`);
 }
 

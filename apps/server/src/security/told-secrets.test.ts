@@ -52,7 +52,7 @@ describe("what the server holds and an agent or a person says", () => {
       const { status, body } = await world.call("POST", at, { title: "Tell", description: `Say ${secret}.` });
       expect([status, (body as { error: string }).error]).toEqual([
         400,
-        "description: it contains a key, token or password of this server: remove it",
+        '"description" contains a key, token or password of this server; remove it',
       ]);
     }
   });

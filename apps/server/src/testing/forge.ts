@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createFakeForge, type FakeForge } from "@anneal/engine/pull-requests";
+import { signed } from "../../../../libs/core/src/read/testing/sign-off.ts";
 import type { LoopWorld } from "./loop-world.ts";
 
 /** A forge on disk that knows Alice, to which the project may push: its features run under seed 001 from now on. */
@@ -23,5 +24,5 @@ export async function addForge({ root }: Pick<LoopWorld, "root">): Promise<FakeF
 /** A self-review in seed 001's form. */
 export const selfReviews = (verdict: "pass" | "needs_work", summary: string, issues: readonly object[] = []) => ({
   role: "reviewer",
-  answer: JSON.stringify({ verdict, issues, summary }),
+  answer: JSON.stringify({ verdict, issues, summary, ...(verdict === "pass" ? { sign_off: signed } : {}) }),
 });

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { approval } from "./answers.ts";
 import { listen, serverWorld, type World } from "./server-world.ts";
 
 export interface LoopWorld extends World {
@@ -96,7 +97,7 @@ export const rejects = (file: string, ...titles: string[]) => ({
 
 export const approves = {
   role: "reviewer",
-  answer: "**[APPROVED]**\n\n### Issues Found\nNone\n\n### Summary\nDoes what was asked.\n\nEND OF REVIEW\n",
+  answer: approval,
   usage: { inputTokens: 100, outputTokens: 50, costUsd: 0.1 },
 };
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createAutomationToken } from "@anneal/engine/people";
 import { Right } from "@anneal/types";
 import { type RunningServer, type ServeOptions, serve } from "../index.ts";
+import { approval } from "./answers.ts";
 import { seenStatuses } from "./seen-statuses.ts";
 
 export interface World extends AsyncDisposable {
@@ -31,8 +32,6 @@ export interface Answer {
   headers: Headers;
   body: never;
 }
-
-const REVIEW = "**[APPROVED]**\n\n### Issues Found\nNone\n\n### Summary\nDoes what was asked.\n\nEND OF REVIEW\n";
 
 /** A server with projects whose features are built and approved at once by a script. */
 export async function serverWorld({
@@ -133,7 +132,7 @@ export function makeProject(root: string, features: number, delayMs = 0): string
     );
     const steps = [
       { role: "implementer", edits: [{ path: `${id}.txt`, content: `${id}\n` }], answer: "Made it.", delayMs },
-      { role: "reviewer", answer: REVIEW, delayMs },
+      { role: "reviewer", answer: approval, delayMs },
     ];
     write(root, `.automaker/scripts/${id}.json`, JSON.stringify({ steps }));
   }

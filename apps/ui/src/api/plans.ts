@@ -76,7 +76,7 @@ export function planMoves({ column }: ApiItem, columns: readonly string[]): ApiM
     .filter((to) => to !== column)
     .map((to) => {
       const starts = to === "in_progress";
-      const refused = starts ? null : "its column follows its loop: start it instead";
+      const refused = starts ? null : "only its loop moves this card: start the card instead";
       return {
         to: to as ApiMove["to"],
         means: starts ? "start" : null,

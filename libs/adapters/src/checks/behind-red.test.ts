@@ -77,7 +77,7 @@ describe("what may end half way hides what comes after", () => {
     "",
   ])("%s", async (line) => {
     expect(await behindRed(["bash", "-c", line], folder)).toEqual({
-      unknown: expect.stringContaining("may end half way"),
+      unknown: expect.stringContaining("may have stopped before its last program"),
     });
   });
 
@@ -114,7 +114,9 @@ test.for<{ command: string[]; stops: string | null }>([
   { command: ["tar", "-f", "x"], stops: null },
 ])("the words that stop tests at a failure: $command", async ({ command: [program = "", ...args], stops }) => {
   expect(await behindRed([program, ...args], folder)).toEqual(
-    stops === null ? { further: [] } : { unknown: expect.stringContaining(`with ${stops} tests stop at a failure`) },
+    stops === null
+      ? { further: [] }
+      : { unknown: expect.stringContaining(`with ${stops} the tests stop at the first failure`) },
   );
 });
 
@@ -146,19 +148,19 @@ describe("scripts of package.json are lines as well", () => {
   });
 
   test.for([
-    { command: "yarn check", why: "may end half way" },
-    { command: "bun run unit", why: "may end half way" },
-    { command: "npm run odd", why: "may end half way" },
-    { command: "npm run bails", why: "with --bail tests stop" },
-    { command: "npm run short -- -b", why: "with -b tests stop" },
+    { command: "yarn check", why: "may have stopped before its last program" },
+    { command: "bun run unit", why: "may have stopped before its last program" },
+    { command: "npm run odd", why: "may have stopped before its last program" },
+    { command: "npm run bails", why: "with --bail the tests stop" },
+    { command: "npm run short -- -b", why: "with -b the tests stop" },
     { command: "npm run loop", why: "runs itself" },
-    { command: "npm test -w app", why: "with -w it does not name one script" },
-    { command: "npm test --workspaces", why: "with --workspaces it does" },
-    { command: "pnpm -r test", why: "with -r it does not name" },
-    { command: "yarn workspaces run test", why: "with workspaces it does" },
-    { command: "npx -c 'a && b'", why: "has a line of its own" },
-    { command: "npm exec -c 'a && b'", why: "has a line of its own" },
-    { command: "npm run gone", why: "there is no script gone" },
+    { command: "npm test -w app", why: "with -w it may run several scripts" },
+    { command: "npm test --workspaces", why: "with --workspaces it may run several" },
+    { command: "pnpm -r test", why: "with -r it may run several" },
+    { command: "yarn workspaces run test", why: "with workspaces it may run several" },
+    { command: "npx -c 'a && b'", why: "one of its arguments is a whole command line" },
+    { command: "npm exec -c 'a && b'", why: "one of its arguments is a whole command line" },
+    { command: "npm run gone", why: "package.json has no script gone" },
     { command: "npm --loglevel=error test", why: "its options come before" },
     { command: "npm run --loglevel=error test", why: "its options come before" },
     { command: "yarn --frozen-lockfile test", why: "its options come before" },
@@ -167,9 +169,9 @@ describe("scripts of package.json are lines as well", () => {
     { command: "sh -c 'nice npm test && true'", why: "npm is run by another program" },
     { command: "npm it", why: "it may run scripts" },
     { command: "npm rum test", why: "rum may run scripts" },
-    { command: "pnpm run '/^te.*/'", why: "there is no script /^te.*/" },
+    { command: "pnpm run '/^te.*/'", why: "package.json has no script /^te.*/" },
     { command: "node --run test", why: "it runs a script" },
-    { command: "sh -c 'cd gone && npm test'", why: "no package.json that can be read" },
+    { command: "sh -c 'cd gone && npm test'", why: "its folder has no readable package.json" },
   ])("$command hides what comes after", async ({ command, why }) => {
     expect(await behindRed(splitArgv(command), folder)).toEqual({ unknown: expect.stringContaining(why) });
   });

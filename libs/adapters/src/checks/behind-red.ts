@@ -61,6 +61,6 @@ function folderAfter({ argv: [program, to = ""] }: ShellCommand, folder: string)
 }
 
 function halfWay(text: string): string {
-  const advice = "name programs without variables, joined by && only or by ; only, as the test command";
-  return `\`${text}\` may end half way, so that what it did not get to is not known: ${advice}`;
+  const advice = "let the test command name programs without variables, joined only by && or only by ;";
+  return `\`${text}\` may have stopped before its last program, so other failures stay unknown: ${advice}`;
 }

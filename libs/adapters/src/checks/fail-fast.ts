@@ -5,7 +5,7 @@ import type { Argv } from "@anneal/system/programs/command";
 export function failFast(argv: Argv): string | null {
   const word = argv.find((one, at) => STOPS.test(one) && !OFF.test(argv[at + 1] ?? "")) ?? shortWord(argv);
   if (word === undefined) return null;
-  return `with ${word} tests stop at a failure, so that what else fails is not known: take it out of the test command`;
+  return `with ${word} the tests stop at the first failure, so other failures stay unknown: remove it from the test command`;
 }
 
 const STOPS = /^(?:--bail|--?(?:test\.)?fail-?fast|--exitfirst)(?:=(?!(?:0|false)$).*)?$/i;

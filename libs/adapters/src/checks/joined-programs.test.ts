@@ -21,7 +21,7 @@ describe("another program's failure is not excused by tests that were red before
     expect(await one.check(request)).toMatchObject({
       result: "failed",
       blamed: [],
-      note: "outside the tests, this is new: app.js:#:#: error: no var",
+      note: "new errors outside the tests: app.js:#:#: error: no var",
     });
   });
 });
@@ -33,7 +33,9 @@ test("a line that may end half way has nothing excused, and the note says what t
     result: "failed",
     blamed: [],
     preexisting: ["a.test.mjs > old"],
-    note: expect.stringMatching(/may end half way, so that .* is not known: name programs/),
+    note: expect.stringMatching(
+      /may have stopped before its last program, so .* unknown: let the test command name programs/,
+    ),
   });
 });
 
@@ -46,7 +48,9 @@ test("a program that a shell does not get to, because tests before it were red a
   expect(await one.check({ command })).toMatchObject({
     result: "failed",
     blamed: [],
-    note: expect.stringMatching(/^behind what was red before, in `.* \|\| :; sh lint.sh`: exit code 1; before/),
+    note: expect.stringMatching(
+      /^`.* \|\| :; sh lint.sh` fails, which an earlier failing program had hidden: exit code 1; before/,
+    ),
   });
 });
 
@@ -78,7 +82,9 @@ test.runIf(hasNpm).for([
   openTestRepo(one.worktree.root).write({ "app.js": "bad" });
   expect(await one.check({ command: "npm test" })).toMatchObject({
     result: "failed",
-    note: expect.stringMatching(/^behind what was red before, in `.* \|\| :; sh lint.sh`: exit code 1; before/),
+    note: expect.stringMatching(
+      /^`.* \|\| :; sh lint.sh` fails, which an earlier failing program had hidden: exit code 1; before/,
+    ),
   });
 });
 

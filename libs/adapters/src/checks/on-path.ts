@@ -15,7 +15,7 @@ export function notExecutable(program: string, folder: string): string | null {
   const path = resolve(folder, program);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return null;
-  if (found.isDirectory()) return `${program} is a folder, and no program: correct the command`;
+  if (found.isDirectory()) return `${program} is a folder, not a program: correct the command`;
   if (isRunnable(path)) return null;
   return `${program} is not executable: chmod +x it and commit that, or correct the command`;
 }

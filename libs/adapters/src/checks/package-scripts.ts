@@ -18,11 +18,11 @@ export async function scriptLine(argv: Argv, folder: string): Promise<ShellLine 
   if (manager === undefined) return null;
   const elsewhere = manager.own(words).find((word) => ELSEWHERE.test(word));
   if (elsewhere !== undefined)
-    return { unknown: notKnown(argv, `with ${elsewhere} it does not name one script of one package`) };
+    return { unknown: notKnown(argv, `with ${elsewhere} it may run several scripts or packages`) };
 
   const [first = "", second = "", ...more] = words.filter((word) => !QUIET.test(word));
   if (CALL.test(/^(?:exec|x)$/.test(first) ? second : first))
-    return { unknown: notKnown(argv, "it has a line of its own") };
+    return { unknown: notKnown(argv, "one of its arguments is a whole command line") };
   const isRun = RUN.test(first);
   if (basename(program) !== "npx" && /^-/.test(isRun ? second : first))
     return { unknown: notKnown(argv, "its options come before the script's name") };
@@ -32,9 +32,9 @@ export async function scriptLine(argv: Argv, folder: string): Promise<ShellLine 
     return isOther ? null : { unknown: notKnown(argv, `${first} may run scripts`) };
   }
   const scripts = await scriptsIn(folder);
-  if (scripts === null) return { unknown: notKnown(argv, "there is no package.json that can be read where it runs") };
+  if (scripts === null) return { unknown: notKnown(argv, "its folder has no readable package.json") };
   const script = scripts[name];
-  if (script === undefined) return isRun ? { unknown: notKnown(argv, `there is no script ${name}`) } : null;
+  if (script === undefined) return isRun ? { unknown: notKnown(argv, `package.json has no script ${name}`) } : null;
   const given = args.filter((arg) => arg !== "--" && arg !== "");
   const line = [scripts[`pre${name}`], [script, quoted(given)].join(" ").trim(), scripts[`post${name}`]];
   const runs: Argv | null = manager.runsLines ? [program, "exec", "-c"] : null;
@@ -83,8 +83,8 @@ const ELSEWHERE =
   /^(?:-w|-ws|-r|-F|-C|--(?:ws|workspaces?|recursive|filter|prefix|dir|cwd|include-workspace-root)(?:=.*)?|workspaces?)$/;
 
 function notKnown(argv: Argv, why: string): string {
-  const advice = "name the programs themselves, joined by && or ;, as the test command";
-  return `what \`${quoted(argv)}\` did not get to is not known, since ${why}: ${advice}`;
+  const advice = "let the test command name the programs themselves, joined by && or ;";
+  return `\`${quoted(argv)}\` may have stopped before its last program, and nobody can tell, because ${why}: ${advice}`;
 }
 
 async function scriptsIn(folder: string): Promise<Record<string, string> | null> {

@@ -26,7 +26,7 @@ describe("only what the change broke is blamed on it", () => {
         result: "passed",
         ...nobody,
         preexisting: ["a.test.mjs > old"],
-        note: "only tests fail that failed before",
+        note: "only tests fail that already failed before the change",
       },
     },
     {
@@ -43,7 +43,7 @@ describe("only what the change broke is blamed on it", () => {
         result: "failed",
         blamed: ["a.test.mjs > same"],
         preexisting: ["a.test.mjs > same"],
-        note: "1 of 2 failing tests did not fail before",
+        note: "1 of 2 failing tests did not fail before the change",
       },
     },
     {
@@ -77,7 +77,7 @@ describe("only what the change broke is blamed on it", () => {
       after: "exit 2",
       expected: {
         result: "failed",
-        note: "exit code 2, and 2 before the change as well; no test names could be read, so it may be another failure",
+        note: "exit code 2, and 2 before the change; no test names could be read, so this may be another failure",
       },
     },
     {
@@ -139,7 +139,7 @@ describe("only what the change broke is blamed on it", () => {
     expect(await runChecks(request)).toMatchObject({
       result: "failed",
       blamed: ["a.test.mjs > old"],
-      note: expect.stringContaining("no baseline"),
+      note: expect.stringContaining("did not run on the base"),
     });
     const broken = {
       commit: "x",
@@ -265,7 +265,7 @@ describe("checks that come to no result", () => {
     expect(await one.check({ ...slow, timeoutMs: 500 })).toMatchObject({ result: "timed-out", ...nobody });
     expect(await one.check({ ...slow, silenceMs: 500 })).toMatchObject({
       result: "timed-out",
-      note: expect.stringContaining("silent"),
+      note: expect.stringContaining("printed nothing for too long"),
     });
     expect(readFileSync(join(one.worktree.root, "counter"), "utf8")).toBe("run\n".repeat(2));
   });

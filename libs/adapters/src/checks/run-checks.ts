@@ -61,7 +61,10 @@ export async function runChecks(request: ChecksRequest): Promise<ChecksResult> {
   for (const further of hidden.further) {
     const behind = await runArgv(further, request);
     if (!passes(behind))
-      return { ...behind, note: `behind what was red before, in \`${further.at(-1)}\`: ${behind.note}` };
+      return {
+        ...behind,
+        note: `\`${further.at(-1)}\` fails, which an earlier failing program had hidden: ${behind.note}`,
+      };
   }
   return result;
 }
@@ -99,7 +102,12 @@ async function runArgv(argv: Argv, request: ChecksRequest): Promise<ChecksResult
   const seen = shown(first);
   if (first.status === 0) return { result: "passed", ...nobody, ...seen };
   if (first.status === "timed-out" || first.status === "silent") {
-    return { result: "timed-out", ...nobody, ...seen, note: `the checks were stopped: ${first.status}` };
+    return {
+      result: "timed-out",
+      ...nobody,
+      ...seen,
+      note: `the checks ${first.status === "silent" ? "printed nothing for too long" : "took too long"} and were stopped`,
+    };
   }
   if (!isVerdict(first) && !isMissing(first)) return unproven("failed", first, argv, worktree.root);
 
@@ -155,13 +163,14 @@ interface Before {
 }
 
 async function baselineOf(baseline: Baseline | undefined, argv: Argv, settings: CheckRunOptions): Promise<Before> {
-  if (!baseline) return { run: null, missing: "there is no baseline to compare with" };
+  if (!baseline)
+    return { run: null, missing: "the checks did not run on the base, so there is nothing to compare with" };
   try {
     return { run: await baselineRun(baseline, argv, settings) };
   } catch (error) {
     settings.signal?.throwIfAborted();
     const why = errorMessage(error);
-    return { run: null, missing: `the baseline could not be run: ${why}` };
+    return { run: null, missing: `the checks could not run on the base: ${why}` };
   }
 }
 
@@ -186,7 +195,7 @@ function isExcused(now: CheckRun, before: CheckRun | null): boolean {
 }
 
 function excused({ failing }: CheckRun, seen: ReturnType<typeof shown>): ChecksResult {
-  const note = "only tests fail that failed before";
+  const note = "only tests fail that already failed before the change";
   return { result: "passed", ...nobody, preexisting: failing, ...seen, note };
 }
 
@@ -211,7 +220,7 @@ function whyNoVerdict({ status }: CheckRun, [program]: Argv, root: string): stri
   if (status === "not-found")
     return notExecutable(program, root) ?? `${program} was not found: install it, or correct the command`;
   if (status === 127)
-    return `${program} was not found, or does not find what it runs: install it, or correct the command`;
+    return `${program} was not found, or did not find a program that it runs: install it, or correct the command`;
   if (status === 126) return `${program} cannot be run: make it executable, or correct the command`;
   return `the checks were killed (${status})`;
 }
@@ -221,17 +230,19 @@ function reason(run: CheckRun, { run: before, missing }: Before): string {
   const blamed = run.failing.length - inBoth(run.failing, before?.failing ?? []).length;
   const outsideTests = before === null ? [] : moreOften(run.outsideTests, before.outsideTests);
   const notes =
-    outsideTests.length === 0 ? [] : [`outside the tests, this is new: ${outsideTests.slice(0, 5).join("; ")}`];
-  if (blamed > 0) return [`${blamed} of ${run.failing.length} failing tests did not fail before`, ...notes].join("; ");
+    outsideTests.length === 0 ? [] : [`new errors outside the tests: ${outsideTests.slice(0, 5).join("; ")}`];
+  if (blamed > 0)
+    return [`${blamed} of ${run.failing.length} failing tests did not fail before the change`, ...notes].join("; ");
   if (before?.status === 0) return `exit code ${run.status}; before the change the checks passed`;
   const stopped = run.stopped ?? before?.stopped;
   if (stopped !== undefined) return stopped;
   if (before?.status === run.status && run.failing.length > 0 && notes[0] !== undefined) return notes[0];
-  if (run.account === "partial") return "the output does not account for all failures, so none is excused";
-  if (run.failing.length === 0 && run.flaky.length > 0) return "other tests fail in each run, so none is excused";
+  if (run.account === "partial") return "the output does not name all failures, so all of them count as new";
+  if (run.failing.length === 0 && run.flaky.length > 0)
+    return "different tests fail in each run, so all of them count as new";
   if (before !== null && run.failing.length === 0) {
-    const red = `exit code ${run.status}, and ${before.status} before the change as well`;
-    return `${red}; no test names could be read, so it may be another failure`;
+    const red = `exit code ${run.status}, and ${before.status} before the change`;
+    return `${red}; no test names could be read, so this may be another failure`;
   }
-  return `exit code ${run.status}, and ${before?.status} before: not the same failure`;
+  return `exit code ${run.status}, but ${before?.status} before the change, so this is another failure`;
 }

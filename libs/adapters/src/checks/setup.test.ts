@@ -50,7 +50,7 @@ describe("setting up a worktree", () => {
       });
     }
     expect(await runSetup(worktree, { setup: ["exit 3"], copy: [] })).toMatchObject({
-      failed: "exit 3 (no such program is installed, and commands run without a shell)",
+      failed: "exit 3 (the program is not installed; commands run without a shell)",
     });
   });
 

@@ -65,7 +65,7 @@ export async function runSetup(worktree: Repo, request: SetupRequest): Promise<S
 }
 
 function howEnded(status: number | string): string {
-  return status === "not-found" ? "no such program is installed, and commands run without a shell" : String(status);
+  return status === "not-found" ? "the program is not installed; commands run without a shell" : String(status);
 }
 
 /** What the set-up made and no rule ignores would be taken for the agent's work, and committed. */

@@ -18,11 +18,11 @@ describe("a runner that stopped before its end accounts for nothing", () => {
       output: pytest("Interrupted: 1 error during collection"),
       advice: "add --continue-on-collection-errors",
     },
-    { what: "pytest -x", output: pytest("stopping after 1 failures"), advice: "take -x or --maxfail out" },
+    { what: "pytest -x", output: pytest("stopping after 1 failures"), advice: "remove -x or --maxfail" },
     {
       what: "pytest-xdist -x",
       output: pytest("xdist.dsession.Interrupted: stopping after 1 failures"),
-      advice: "take -x or --maxfail out",
+      advice: "remove -x or --maxfail",
     },
     {
       what: "pytest by a test's word",
@@ -33,19 +33,19 @@ describe("a runner that stopped before its end accounts for nothing", () => {
       what: "jest --bail",
       output:
         "FAIL a.test.js\n  ● red\n\nTest Suites: 1 failed, 1 of 3 total\nTests:       1 failed, 1 passed, 2 total\n",
-      advice: "take --bail out",
+      advice: "remove --bail from",
     },
     {
       what: "vitest --bail, in a file",
       output:
         " RUN  v5.1.0 /project\n\n FAIL  a.test.js > red\n\n Test Files  1 failed (1)\n      Tests  1 failed (3)\n",
-      advice: "take --bail out",
+      advice: "remove --bail from",
     },
     {
       what: "vitest --bail, between files",
       output:
         " RUN  v5.1.0 /project\n\n FAIL  a.test.js > red\n\n Test Files  1 failed (2)\n      Tests  1 failed (1)\n",
-      advice: "take --bail out",
+      advice: "remove --bail from",
     },
     {
       what: "cargo test",
@@ -85,7 +85,7 @@ describe.runIf(hasPytest)("pytest on a red base", () => {
     expect(await one.check({ command: [...pytest, "-x"] })).toMatchObject({
       result: "failed",
       blamed: [],
-      note: "pytest stopped at a failure, so that what else fails is not known: take -x or --maxfail out of the test command, or of pytest's settings",
+      note: "pytest stopped at a failure, so other failures stay unknown: remove -x or --maxfail from the test command, or from pytest's settings",
     });
   });
 });

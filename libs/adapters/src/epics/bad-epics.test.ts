@@ -58,7 +58,7 @@ describe("an epic that cannot be run has one clear message with file and line", 
     {
       what: "the name of another epic",
       yaml: tickets(ticket("a")).replace("limits", "other"),
-      says: [`${FILE}:1: the epic is called other, but its file is called limits`],
+      says: [`${FILE}:1: the epic is named other, but its file is named limits`],
     },
     {
       what: "two different names",
@@ -168,22 +168,22 @@ describe("an epic that cannot be run has one clear message with file and line", 
     {
       what: "is about another ticket",
       file: "# Route\n\n**Ticket ID:** route\n",
-      says: "3: the file of the ticket bucket is about route",
+      says: "3: this file belongs to the ticket bucket, but its text names the ticket route",
     },
     {
       what: "is about a ticket that does not exist",
       file: "# Ticket: buckets\n",
-      says: "1: the file of the ticket bucket is about buckets",
+      says: "1: this file belongs to the ticket bucket, but its text names the ticket buckets",
     },
     {
       what: "has the title of another ticket",
       file: "# route\n",
-      says: "1: the file of the ticket bucket is about route",
+      says: "1: this file belongs to the ticket bucket, but its text names the ticket route",
     },
     {
       what: "names another ticket in its front matter",
       file: "---\nx: 1\nname: route\n---\n",
-      says: "3: the file of the ticket bucket is about route",
+      says: "3: this file belongs to the ticket bucket, but its text names the ticket route",
     },
     {
       what: "needs an unknown ticket",
@@ -219,7 +219,7 @@ describe("an epic that cannot be run has one clear message with file and line", 
     {
       what: "a file of another name",
       file: "limits.yaml",
-      says: "limits.yaml:1: an epic's file is called {name}.epic.yaml",
+      says: "limits.yaml:1: the file of an epic must be named {name}.epic.yaml",
     },
     { what: "a folder", file: "dir.epic.yaml", says: "dir.epic.yaml:1: it is not a file" },
   ])("$what", async ({ file, says }) => {

@@ -49,7 +49,7 @@ describe("the epics of a project", () => {
     expect(found.flatMap(({ problems }) => problems.map(problemText))).toEqual([
       expect.stringMatching(/^\.epics\/limits\/limits\.epic\.yaml:3: it is not valid YAML: /),
       expect.stringMatching(
-        /^\.epics\/other\/artifacts\/epic-state\.json:2: epic_id: expected string, received number.*; fix it, restore an older copy, or move it away/s,
+        /^\.epics\/other\/artifacts\/epic-state\.json:2: epic_id: expected string, received number.*; fix the file, restore an older copy, or move it away/s,
       ),
     ]);
   });
@@ -59,8 +59,8 @@ describe("the epics of a project", () => {
     folder.write(".epics/limits/second.epic.yaml", "name: second\ntickets: [{name: config, description: x}]\n");
     const found = await findEpics(folder.dir);
     expect(found.flatMap(({ problems }) => problems.map(problemText))).toEqual([
-      ".epics/limits/second.epic.yaml:1: it would share artifacts/epic-state.json with .epics/limits/limits.epic.yaml",
-      ".epics/limits/second.epic.yaml:1: ticket/config would be the branch of a ticket here and in .epics/limits/limits.epic.yaml",
+      ".epics/limits/second.epic.yaml:1: this epic would share artifacts/epic-state.json with .epics/limits/limits.epic.yaml: move one of them to another folder",
+      ".epics/limits/second.epic.yaml:1: this epic and .epics/limits/limits.epic.yaml both have a ticket with the branch ticket/config: rename one of the tickets",
     ]);
   });
 

@@ -84,7 +84,7 @@ function isCompleted(tickets: Record<string, { status: string }>, id: string): b
 /** The error begins with path, line and column, which a problem has apart. */
 function stateProblem(file: string, path: string, { error }: { error: string }): EpicProblem {
   const place = /^(\d+):\d+: (.*)$/s.exec(error.startsWith(`${path}:`) ? error.slice(path.length + 1) : "");
-  const ways = "fix it, restore an older copy, or move it away: it is then written again from the log";
+  const ways = "fix the file, restore an older copy, or move it away so that Anneal writes it again from its log";
   return { file, line: Number(place?.[1] ?? 1), message: `${place?.[2] ?? error}; ${ways}` };
 }
 
@@ -97,10 +97,11 @@ function clashes({ file, epic }: FoundEpic, all: readonly FoundEpic[]): EpicProb
     .flatMap((other): EpicProblem[] => {
       const shared = epic.tickets.filter(({ id }) => other.epic?.tickets.some((one) => one.id === id));
       const branches = shared.map(
-        ({ id }) => `${ticketBranch(id)} would be the branch of a ticket here and in ${other.file}`,
+        ({ id }) =>
+          `this epic and ${other.file} both have a ticket with the branch ${ticketBranch(id)}: rename one of the tickets`,
       );
       const state = other.file.startsWith(`${folder}/`)
-        ? [`it would share artifacts/epic-state.json with ${other.file}`]
+        ? [`this epic would share artifacts/epic-state.json with ${other.file}: move one of them to another folder`]
         : [];
       return [...state, ...branches].map((message) => ({ file, line: 1, message }));
     });

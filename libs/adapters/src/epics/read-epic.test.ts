@@ -124,7 +124,7 @@ describe("an epic that can be run", () => {
   test("says that dependencies of the epic itself have no effect", async () => {
     const text = "name: limits\ndepends_on: [f1]\ntickets: [{name: a, description: x}]\n";
     expect((await epicOf(text)).notes).toEqual([
-      ".epics/limits/limits.epic.yaml:2: depends_on of the epic itself has no effect: give it to the tickets that wait",
+      ".epics/limits/limits.epic.yaml:2: depends_on of the epic itself has no effect: write it into the tickets that depend on others",
     ]);
   });
 
@@ -135,7 +135,7 @@ describe("an epic that can be run", () => {
     });
     expect(notes).toEqual([
       ".epics/limits/tickets/config.md:3: unknown dependency, ignored: A running database",
-      ".epics/limits/tickets/stray.md:1: the epic lists no such ticket",
+      ".epics/limits/tickets/stray.md:1: the epic does not list this ticket",
     ]);
   });
 });

@@ -31,7 +31,7 @@ export async function readEpic(file: string, options: { root?: string } = {}): P
     problems: [{ file: path, line, message }],
   });
   const id = EPIC_FILE.exec(basename(whole))?.[1];
-  if (id === undefined) return failed(1, "an epic's file is called {name}.epic.yaml");
+  if (id === undefined) return failed(1, "the file of an epic must be named {name}.epic.yaml");
   const content = await readTextFile(whole, root);
   if (!content.ok) return failed(content.line, content.problem);
   const yaml = readYamlText(content.text);
@@ -53,7 +53,7 @@ export async function readEpic(file: string, options: { root?: string } = {}): P
     notes: [
       ...assembled.notes,
       ...ignored(path, yaml),
-      ...strays.map((one) => `${one}:1: the epic lists no such ticket`),
+      ...strays.map((one) => `${one}:1: the epic does not list this ticket`),
     ],
   };
 }
@@ -63,7 +63,8 @@ function ignored(path: string, { value, lineOf }: Pick<Extract<YamlText, { ok: t
   return ["depends_on", "dependencies"]
     .filter((key) => Object.hasOwn(value, key))
     .map(
-      (key) => `${path}:${lineOf([key])}: ${key} of the epic itself has no effect: give it to the tickets that wait`,
+      (key) =>
+        `${path}:${lineOf([key])}: ${key} of the epic itself has no effect: write it into the tickets that depend on others`,
     );
 }
 

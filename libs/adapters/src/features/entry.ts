@@ -106,7 +106,7 @@ export function entryFrom(id: string, read: ReadResult<Feature>): FeatureEntry {
 }
 
 export function linked(features: string, id: string): DamagedFeature {
-  return { id, damaged: `${join(features, id)} is a link: features are real folders` };
+  return { id, damaged: `${join(features, id)} is a symbolic link, but a feature must be a real folder` };
 }
 
 /** Reads one feature.json; the folder is known to be a real one. */
@@ -119,7 +119,10 @@ export async function readFeature(features: string, id: string): Promise<ReadRes
     if (systemCode(error) === "ELOOP") return readJson(path, featureIn(id), { jail: features });
     const read = unreadable(path, error);
     if (read.reason !== "missing") return read;
-    return { ...read, error: `${read.error}: bring it back, or remove the folder; anneal add makes new features` };
+    return {
+      ...read,
+      error: `${read.error}: restore the file, or remove its folder (anneal add creates new features)`,
+    };
   }
 }
 

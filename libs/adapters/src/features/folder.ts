@@ -8,7 +8,7 @@ export class InvalidFeatureId extends Error {
   override readonly name = "InvalidFeatureId";
 
   constructor(id: string) {
-    super(`${JSON.stringify(id)} is not a feature id: it has letters, digits, dashes and single dots only`);
+    super(`${JSON.stringify(id)} is not a feature id: use only letters, digits, dashes and single dots`);
   }
 }
 

@@ -58,25 +58,25 @@ describe("why a move is illegal", () => {
       from: "backlog",
       to: "verified",
       by: "person",
-      why: 'from backlog a person cannot move a feature to "verified"; legal from there: in_progress',
+      why: 'a person cannot move a feature from backlog to "verified"; possible: in_progress',
     },
     {
       from: "waiting_approval",
       to: "nonsense",
       by: "person",
-      why: 'from waiting_approval a person cannot move a feature to "nonsense"; legal from there: verified, completed, in_progress, backlog',
+      why: 'a person cannot move a feature from waiting_approval to "nonsense"; possible: verified, completed, in_progress, backlog',
     },
     {
       from: "completed",
       to: "in_progress",
       by: "loop",
-      why: 'from completed the loop cannot move a feature to "in_progress"; legal from there: nothing',
+      why: 'the loop cannot move a feature from completed to "in_progress"; possible: nothing',
     },
     {
       from: "code_review",
       to: "verified",
       by: "loop",
-      why: 'from code_review the loop cannot move a feature to "verified"; legal from there: in_progress, pipeline_step_lint, waiting_approval',
+      why: 'the loop cannot move a feature from code_review to "verified"; possible: in_progress, pipeline_step_lint, waiting_approval',
     },
   ])("$from → $to by $by", ({ from, to, by, why }) => {
     expect(whyIllegal(from, to, { by, steps: STEPS })).toBe(why);

@@ -71,7 +71,7 @@ export function whyIllegal(
   if (legal.some((move) => move.to === to)) return null;
   const who = by === "loop" ? "the loop" : "a person";
   const others = legal.map((move) => move.to).join(", ");
-  return `from ${place} ${who} cannot move a feature to ${JSON.stringify(to)}; legal from there: ${others || "nothing"}`;
+  return `${who} cannot move a feature from ${place} to ${JSON.stringify(to)}; possible: ${others || "nothing"}`;
 }
 
 function nextStep(from: FeatureStatus, steps: Steps): FeatureStatus | undefined {

@@ -53,7 +53,7 @@ describe("making features", () => {
     const store = featureStore(folder.dir, { clock: heldClock() });
     await expect(store.create({ title: "T", description: "D", priority: Number.NaN })).rejects.toThrow(InvalidChange);
     const flag = store.create({ title: "T", description: "D", model: "--attach=http://127.0.0.1:1/" });
-    await expect(flag).rejects.toThrow(/model: a model's name is letters/);
+    await expect(flag).rejects.toThrow(/model: a model's name consists of letters/);
     expect(folder.files()).toEqual({});
   });
 
@@ -121,11 +121,12 @@ describe("listing", () => {
     expect(Object.fromEntries(shown)).toEqual({
       copy: 'copy/feature.json:2:9: id: expected "copy", the name of its folder',
       cut: "cut/feature.json:2:15: the file ends too early",
-      empty: "empty/feature.json does not exist: bring it back, or remove the folder; anneal add makes new features",
+      empty:
+        "empty/feature.json does not exist: restore the file, or remove its folder (anneal add creates new features)",
       f1: "ok",
       "link-in": "ok",
       "link-out": expect.stringMatching("^link-out/feature.json was not touched: it leads out of"),
-      linked: "linked is a link: features are real folders",
+      linked: "linked is a symbolic link, but a feature must be a real folder",
       "not an id": 'not an id/feature.json:2:9: id: expected "not an id", the name of its folder',
       status: expect.stringContaining('status/feature.json:1:42: status: expected one of "backlog"'),
     });

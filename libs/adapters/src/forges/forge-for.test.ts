@@ -45,7 +45,7 @@ test("the settings win over the remote", async () => {
 test.for([7, "", "fake", "gitea:x", "constructor:", "FAKE:/x", {}])(
   "the setting %j is refused with the allowed values",
   async (forge) => {
-    const message = expect.stringContaining('expected one of "fake:", "none"');
+    const message = expect.stringContaining('use one of "fake:", "none"');
     await expect(forgeFor(dir, { forge })).rejects.toMatchObject({ kind: "invalid", message });
   },
 );

@@ -46,7 +46,10 @@ export async function forgeFor(
   if (wanted !== null) {
     const address = wanted.address === "" ? remoteUrl : wanted.address;
     if (address !== null) return KINDS[wanted.kind].open(address, root, options);
-    throw new ForgeError("no-forge", `settings: forge is ${wanted.kind}: but the project has no remote: add one`);
+    throw new ForgeError(
+      "no-forge",
+      `the setting "forge" is ${wanted.kind}, but the project has no remote: add one with git remote add`,
+    );
   }
   if (remoteUrl === null) return null;
   for (const kind of Object.values(KINDS)) {
@@ -61,7 +64,7 @@ function wantedForge({ forge }: ForgeSettings): "none" | { kind: keyof typeof KI
   const [, name = "", address = ""] = typeof forge === "string" ? (/^([a-z]+):(.*)$/s.exec(forge) ?? []) : [];
   if (isKind(name)) return { kind: name, address };
   const allowed = [...Object.keys(KINDS).map((kind) => `"${kind}:"`), '"none"'].join(", ");
-  throw new ForgeError("invalid", `settings: forge: expected one of ${allowed}, or nothing`);
+  throw new ForgeError("invalid", `the setting "forge" is not valid: use one of ${allowed}, or remove it`);
 }
 
 function isKind(name: string): name is keyof typeof KINDS {

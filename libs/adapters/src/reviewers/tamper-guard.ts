@@ -87,7 +87,7 @@ async function changesIn(repo: Repo, before: Snapshot): Promise<string | null> {
     return names.length === 0 ? null : `changed the repository (${names.slice(0, 3).join(", ")})`;
   } catch (error) {
     const why = errorMessage(error).split("\n")[0] ?? "";
-    return `left a repository that cannot be compared with what it was (${why})`;
+    return `left a repository that cannot be compared with its earlier state (${why})`;
   }
 }
 

@@ -198,12 +198,12 @@ describe("bad input is one clear message with its line, and nothing else", () =>
     {
       name: "an id that leaves its folder",
       text: "---\ntitle: T\nid: ../../etc\n---\n",
-      says: ["3: id: a story id is letters and digits, joined by single dots or dashes"],
+      says: ["3: id: a story id consists of letters and digits, joined by single dots or dashes"],
     },
     {
       name: "a heading whose id leaves its folder",
       text: "\n# Story ../x: T\n",
-      says: ['2: id "../x": a story id is letters and digits, joined by single dots or dashes'],
+      says: ['2: id "../x": a story id consists of letters and digits, joined by single dots or dashes'],
     },
     {
       name: "an id with a blank",

@@ -73,7 +73,7 @@ describe(".choo.yaml", () => {
     expect(interpretChoo("code_review:\n  max_fixes: 3\n")).toMatchObject({
       ok: true,
       notes: [
-        ".choo.yaml:2: code_review.max_fixes is not known and has no effect; known are enabled, provider, max_fix_iterations, command",
+        ".choo.yaml:2: code_review.max_fixes is unknown and has no effect; known: enabled, provider, max_fix_iterations, command",
       ],
     });
   });

@@ -84,6 +84,6 @@ function unknownKeys(codeReview: CodeReviewConfig, lineOf: (path: string[]) => n
     .filter((key) => !known.includes(key))
     .map((key) => {
       const place = `${CHOO_FILE}:${lineOf(["code_review", key])}`;
-      return `${place}: code_review.${key} is not known and has no effect; known are ${known.join(", ")}`;
+      return `${place}: code_review.${key} is unknown and has no effect; known: ${known.join(", ")}`;
     });
 }

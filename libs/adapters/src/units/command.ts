@@ -26,7 +26,7 @@ export function readCommand(line: string): CommandStep[] {
     if (argv[0] === "cd") folder = changed(folder, argv, piece);
     else steps.push({ argv, folder, env, line: piece.trim() });
   }
-  if (steps.length === 0) throw new CommandSyntaxError(`no program is run by ${line}`);
+  if (steps.length === 0) throw new CommandSyntaxError(`the command ${line} runs no program`);
   return steps;
 }
 

@@ -49,7 +49,7 @@ export async function readUnit(dir: string, root: string = process.cwd()): Promi
   const problems = [...(plan.ok ? [] : plan.problems), ...tasks.problems];
   if (plan.ok && plan.values.unit !== basename(resolve(root, dir))) {
     const folder = JSON.stringify(basename(resolve(root, dir)));
-    const message = `unit: its folder is ${folder}, it says ${JSON.stringify(plan.values.unit)}`;
+    const message = `the plan calls the unit ${JSON.stringify(plan.values.unit)}, but its folder is named ${folder}; make the names equal`;
     problems.push({ file, line: plan.lineOf(["unit"]), message });
   }
   const status = plan.ok ? plan.values.orch_status : undefined;

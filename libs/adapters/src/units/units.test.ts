@@ -96,12 +96,14 @@ describe("a unit", () => {
     {
       name: "a unit that leaves its folder",
       files: { "IMPLEMENTATION_PLAN.md": plan("../evil") },
-      says: ["IMPLEMENTATION_PLAN.md:2: unit: a unit name is letters, digits, dashes and single dots"],
+      says: ["IMPLEMENTATION_PLAN.md:2: unit: a unit name consists of letters, digits, dashes and single dots"],
     },
     {
       name: "a unit of another name than its folder",
       files: { "IMPLEMENTATION_PLAN.md": plan("other") },
-      says: ['IMPLEMENTATION_PLAN.md:2: unit: its folder is "app-shell", it says "other"'],
+      says: [
+        'IMPLEMENTATION_PLAN.md:2: the plan calls the unit "other", but its folder is named "app-shell"; make the names equal',
+      ],
     },
     {
       name: "a status that nobody knows",

@@ -152,7 +152,7 @@ function fileProblems({ epic }: EpicSource, { path, markdown, front }: TicketFil
     front?.fields.name === undefined ? [] : [{ text: front.fields.name, line: front.lineOf(["name"]), sure: true }];
   const others = new Set(epic.tickets.map((ticket) => ticket.name));
   const wrong = [...named, ...markdown.names].find(({ text, sure }) => text !== name && (sure || others.has(text)));
-  const message = `the file of the ticket ${name} is about ${wrong?.text}`;
+  const message = `this file belongs to the ticket ${name}, but its text names the ticket ${wrong?.text}`;
   return [
     ...markdown.problems.map((problem) => ({ file: path, ...problem })),
     ...(wrong === undefined ? [] : [{ file: path, line: wrong.line, message }]),
@@ -172,7 +172,7 @@ function nameProblems({ id, path, epic, lineOf }: EpicSource): EpicProblem[] {
   // A name with blanks is a title; one that could be an id has to be the file's.
   if (whyBadName(called) === null && called !== id) {
     const line = lineOf([name === undefined ? "epic" : "name"]);
-    problems.push({ file: path, line, message: `the epic is called ${called}, but its file is called ${id}` });
+    problems.push({ file: path, line, message: `the epic is named ${called}, but its file is named ${id}` });
   }
   const first = new Map<string, number>();
   for (const [index, ticket] of epic.tickets.entries()) {

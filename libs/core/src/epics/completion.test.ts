@@ -204,9 +204,9 @@ describe("what is not there or cannot be read is missing", () => {
     expect(why("x")).toBe('the answer has no heading "Completion Report"');
     expect(why(under(fenced(json(met(2)))))).toBe("the completion report does not mention it");
     expect(why(under(fenced(json(met(1, { met: false, evidence: "no\ntime" })))))).toBe(
-      "the completion report does not call it met: no time",
+      "the completion report does not say that it is met: no time",
     );
-    expect(why(under(fenced(json(met(1, { evidence: "" })))))).toBe("the completion report names no evidence for it");
+    expect(why(under(fenced(json(met(1, { evidence: "" })))))).toBe("the completion report gives no evidence for it");
     expect(why(under(fenced("{")))).toBe("the completion report does not mention it");
   });
 

@@ -76,10 +76,10 @@ function answerFrom(criterion: string, claims: readonly Claim[]): CriterionAnswe
   const against = said.find(({ met }) => !met);
   if (against !== undefined) {
     const words = oneLine(against.evidence);
-    return missing(criterion, `the completion report does not call it met${words === "" ? "" : `: ${words}`}`);
+    return missing(criterion, `the completion report does not say that it is met${words === "" ? "" : `: ${words}`}`);
   }
   const evidence = said.map((one) => oneLine(one.evidence)).find((one) => /[\p{L}\p{N}]{2}/u.test(one));
-  if (evidence === undefined) return missing(criterion, "the completion report names no evidence for it");
+  if (evidence === undefined) return missing(criterion, "the completion report gives no evidence for it");
   return { criterion, status: "addressed", evidence, because: null };
 }
 

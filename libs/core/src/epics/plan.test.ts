@@ -101,7 +101,11 @@ describe("the base commit of a ticket", () => {
   });
 
   test.for([
-    { what: "a dependency that is not completed", given: progress(), because: "config is not completed: it is queued" },
+    {
+      what: "a dependency that is not completed",
+      given: progress(),
+      because: "config is not completed; its status is queued",
+    },
     {
       what: "a completed one without a commit",
       given: progress({ earlier: { config: { status: "completed" } } }),

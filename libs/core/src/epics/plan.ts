@@ -53,7 +53,8 @@ export function baseOf(progress: EpicProgress, ticket: TicketItem): TicketBase {
   const standings = ticketProgress(progress);
   for (const id of ticket.dependsOn) {
     const status = standings.get(id)?.status ?? "unknown";
-    if (status !== "completed") return { kind: "not-ready", because: `${id} is not completed: it is ${status}` };
+    if (status !== "completed")
+      return { kind: "not-ready", because: `${id} is not completed; its status is ${status}` };
   }
   for (const id of tops) {
     const commit = finalCommit(progress, id);

@@ -89,7 +89,7 @@ function proseOf(markdown: string, firstLine: number): Prose {
   }
   const lost = hidden.some((_, index) => isKnownSection(headingAt(hidden, index)?.title ?? ""));
   if (open === null || !lost) return { lines, problem: null };
-  const message = `this ${open.what} is never closed, so what follows cannot be read`;
+  const message = `this ${open.what} is never closed, so the text after it cannot be read`;
   return { lines, problem: { line: open.line, message } };
 }
 

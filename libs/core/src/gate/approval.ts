@@ -1,7 +1,5 @@
 import type { CompleteReport, Finding, PassRule } from "@anneal/types";
 import { atLeast } from "../findings/severity-and-category.ts";
-import { type Clause, clausesOfText } from "../read/prose/clauses.ts";
-import { demand, grave } from "../read/prose/dissent.ts";
 
 /** Whether the reviewer's own word lets the change through: it passes it, or has no word, or asks only for what the policy lets pass. */
 export function approves(pass: PassRule, report: CompleteReport): boolean {
@@ -19,16 +17,30 @@ export function isMild(pass: PassRule, report: CompleteReport): boolean {
 /** Whether the reviewer asks for something that none of its findings says: nobody could weigh that. */
 function asksForMore({ findings, summary, demand: asked = "" }: CompleteReport): boolean {
   const found = new Set(findings.flatMap(textsOf).flatMap(wordsIn));
-  const asking = (clause: Clause) => ASKS.test(clause) || (demand([clause]) ?? grave([clause])) !== undefined;
-  const demands = [...clausesOfText(asked), ...clausesOfText(summary).filter(asking)];
-  return demands.some((clause) => {
-    const words = wordsIn(clause);
+  const demands = [...sentencesOf(asked), ...sentencesOf(summary).filter(asks)];
+  return demands.some((sentence) => {
+    const words = wordsIn(sentence);
     return words.filter((word) => found.has(word)).length * 2 < words.length;
   });
 }
 
+function sentencesOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .replace(/`[^`]*`/g, " ")
+    .split(/[.!?;](?=\s|$)|\n|\bbut\b/);
+}
+
 // Broad on purpose: what is wrongly taken for a demand costs a fix, the other way round it would cost a defect.
-const ASKS = /\b(?:must|should|needs?|ha(?:s|ve) to|requires?|lacks?|missing|please)\b/;
+function asks(sentence: string): boolean {
+  return ASKS.test(sentence) || (GRAVE.test(sentence) && !DENIED.test(sentence));
+}
+
+const ASKS =
+  /\b(?:must|should|needs?|ha(?:s|ve) to|requires?|lacks?|missing|please|before|until|unless|fix|address|resolve|correct|repair|rework|revert|rewrite)\b/;
+const GRAVE =
+  /\b(?:critical|severe|serious|block\w*|major|fatal|important|vulnerab\w+|injections?|xss|csrf|data loss|deadlocks?|race conditions?)\b/;
+const DENIED = /\b(?:no|not|none|nothing|without)\b|n't\b/;
 
 function textsOf({ title, description, suggestion = "", file = "" }: Finding): string[] {
   return [title, description, suggestion, file];

@@ -168,6 +168,6 @@ function passReason(pass: PassRule, { report, findings, round }: Judgement): str
   const unconfirmed = report.findings.filter(
     (one) => atLeast(one.severity, pass.blocksAt) && isUnconfirmed(one),
   ).length;
-  const mild = isMild(pass, report) ? "; the reviewer only rejects for findings below that" : "";
+  const mild = isMild(pass, report) ? "; the reviewer rejected only for milder findings" : "";
   return `no ${unconfirmed > 0 ? "confirmed " : ""}finding at or above ${pass.blocksAt}${mild}`;
 }

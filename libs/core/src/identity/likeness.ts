@@ -32,10 +32,13 @@ export function weighing(...sides: readonly (readonly ReadFinding[])[]): Weigh {
     for (const { words } of side) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
     for (const [word, count] of counts) most.set(word, Math.max(count, most.get(word) ?? 0));
   }
-  return (word) => (SAY_LITTLE.has(word) ? LITTLE : 1) / Math.sqrt(most.get(word) ?? 1);
+  sayLittle ??= stemsOf(FILLERS);
+  const little = sayLittle;
+  return (word) => (little.has(word) ? LITTLE : 1) / Math.sqrt(most.get(word) ?? 1);
 }
 
-const SAY_LITTLE = stemsOf(FILLERS);
+/** Made when two wordings are first compared: most runs never do. */
+let sayLittle: ReadonlySet<string> | undefined;
 const LITTLE = 0.35;
 
 export const evenly: Weigh = () => 1;

@@ -17,6 +17,7 @@ export interface Pair {
 
 /** Pairs findings that are one defect, one to one, by everything that is known of both. */
 export function match(earlier: readonly CarriedFinding[], later: readonly Finding[], caution: Caution): Pair[] {
+  if (earlier.length === 0 || later.length === 0) return [];
   const then = earlier.map(({ finding, codeChanged }) => ({ ...readFinding(finding), codeChanged }));
   const now = later.map(readFinding);
   return pairs(then, now, caution, weighing(then, now));

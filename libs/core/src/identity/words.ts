@@ -50,7 +50,8 @@ function stem(word: string): string {
   if (CYRILLIC.test(word)) return word.slice(0, CYRILLIC_STEM);
   if (!LATIN.test(word)) return word;
   const root = latinStem(word);
-  return MEANINGS.get(root) ?? root;
+  meanings ??= new Map(SYNONYMS.flatMap(synonymsOn));
+  return meanings.get(root) ?? root;
 }
 
 const SHORTEST_STEM = 4;
@@ -89,10 +90,10 @@ function latinStem(word: string): string {
   return single.length > 3 && /[eiy]$/.test(single) ? single.replace(/(?:at)?e$|[iy]$/, "") : single.replace(/at$/, "");
 }
 
-/** Every stem of a line of synonyms, with the line's first. */
-const MEANINGS = new Map(
-  SYNONYMS.flatMap((line) => {
-    const [first = "", ...others] = line.split(" ").map(latinStem);
-    return others.map((other) => [other, first] as const);
-  }),
-);
+/** The first word of its line for every synonym, all by their stems; made with the first word that is read. */
+let meanings: Map<string, string> | undefined;
+
+function synonymsOn(line: string): [string, string][] {
+  const [first = "", ...others] = line.split(" ").map(latinStem);
+  return others.map((other) => [other, first]);
+}

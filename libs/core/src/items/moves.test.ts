@@ -186,14 +186,13 @@ describe("a move on the board, as stage × wanted status", () => {
     {
       where: "reviewing",
       wanted: "verified",
-      refused:
-        "the loop is reviewing, and it is verified by an approval, and nothing waits for one; possible now: backlog",
+      refused: "the loop is reviewing, and only an approval moves the card there; possible now: backlog",
     },
     {
       where: "waiting: approval",
       wanted: "in_progress",
       refused:
-        "it waits (approval), and nothing is there that work could go on with; refine it with a note that says what is missing; possible now: backlog, code_review, verified",
+        "it waits (approval), and there is nothing left to work on; use refine with a note that says what is missing; possible now: backlog, code_review, verified",
     },
     { where: "reviewing", wanted: "code_review", refused: "it is in code_review already" },
     { where: "ended: passed", wanted: "backlog", refused: "the loop has ended" },

@@ -21,13 +21,13 @@ const MEANINGS: Record<Column, readonly SignalName[]> = {
 
 /** Why only the loop does it, where no word of a person leads there. */
 const LOOP_ONLY: Record<Column, string> = {
-  backlog: "it cannot be stopped now",
-  in_progress: "nothing is there that work could go on with; refine it with a note that says what is missing",
-  code_review: "the loop moves it there itself, when its work is committed",
-  waiting_approval: "the loop moves it there itself, after the review",
-  verified: "it is verified by an approval, and nothing waits for one",
-  completed: "it is completed when it is merged",
-  pipeline: "the loop moves it through the steps of the pipeline itself, after the review",
+  backlog: "the loop cannot be stopped now",
+  in_progress: "there is nothing left to work on; use refine with a note that says what is missing",
+  code_review: "only the loop moves the card there, when its work is committed",
+  waiting_approval: "only the loop moves the card there, after the review",
+  verified: "only an approval moves the card there",
+  completed: "only a merge moves the card there",
+  pipeline: "only the loop moves the card through the steps of the pipeline, after the review",
 };
 
 export type MeantMove = { signal: SignalName } | { refused: string };

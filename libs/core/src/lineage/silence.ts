@@ -49,5 +49,5 @@ function resolved(entry: TrackedFinding, disposition: TrackedFinding["dispositio
 }
 
 function evidenceOf(entry: TrackedFinding, ruling: Ruling): string {
-  return ruling.evidence ?? entry.refutation ?? "the reviewer ruled it wrong";
+  return ruling.evidence ?? entry.refutation ?? "the reviewer ruled that the finding is wrong";
 }

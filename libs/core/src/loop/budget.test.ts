@@ -79,7 +79,7 @@ describe("rounds that run out say what is stuck, the rounds so far and the optio
     },
     {
       policy: "pull-request",
-      says: `waiting: never-publish: not pushed while this is open: ${gone("Total is wrong for an empty cart")}; ${gone("Defect2")}; Defect3; ${STUCK_ON_3}; 3 of 3 rounds so far; possible: refine, take-over, stop`,
+      says: `waiting: never-publish: not pushed while these findings are open: ${gone("Total is wrong for an empty cart")}; ${gone("Defect2")}; Defect3; ${STUCK_ON_3}; 3 of 3 rounds so far; possible: refine, take-over, stop`,
     },
     {
       policy: "scored",

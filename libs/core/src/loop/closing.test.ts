@@ -152,7 +152,7 @@ describe("what a person accepts", () => {
     expect(exhausted("critical").signal("accept").commit().state).toMatchObject({
       stage: "ended",
       outcome: "accepted",
-      detail: expect.stringContaining("not pushed while this is open"),
+      detail: expect.stringContaining("not pushed while these findings are open"),
     });
   });
 });

@@ -176,16 +176,16 @@ describe("what the forge says", () => {
       what: "about another head",
       from: awaiting,
       change: { head: "other" },
-      says: /^it is for other, and the loop is at /,
+      says: /^the feedback is about other, but the loop is at /,
     },
     {
       what: "while the loop is at work",
       from: () => opening().pr().feedback({ report: REQUEST }),
       change: {},
-      says: "it takes no messages while fixing",
+      says: "the loop takes no message while fixing",
     },
     { what: "before the merge is made", from: merging, change: {}, says: null },
-    { what: "before there is a pull request", from: opening, change: {}, says: "it has no pull request" },
+    { what: "before there is a pull request", from: opening, change: {}, says: "the loop has no pull request" },
     { what: "that it is merged, at any time", from: merging, change: { state: "merged" }, says: null },
     {
       what: "that it is closed, whatever its head",
@@ -246,7 +246,7 @@ describe("a pull request that somebody merges", () => {
 test("what somebody pushed and merged before its review had ended is merged NOT REVIEWED, though it is the loop's own", () => {
   const { state } = awaiting().signal("refine", "Shorter.").mend().signal("pause").feedback({ state: "merged" });
   expect(state).toMatchObject({ outcome: "merged", head: "c2", pr: { mergedHead: "c2" } });
-  expect(state).toMatchObject({ detail: "somebody merged c2, NOT REVIEWED: it has no finished review" });
+  expect(state).toMatchObject({ detail: "somebody merged c2, NOT REVIEWED: this commit has no finished review" });
 });
 
 describe("a look at the forge that finds what was delivered gone", () => {
@@ -287,7 +287,7 @@ describe("pull-request under a ReviewLoopConfig", () => {
       .pr();
     expect(careful.feedback({ report: bad("high") }).state).toMatchObject({
       reason: "feedback-exhausted",
-      detail: "this policy leaves feedback to people",
+      detail: "under this policy people handle the feedback",
     });
   });
 });

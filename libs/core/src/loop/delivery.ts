@@ -19,7 +19,7 @@ export function prOpened(policy: Policy, state: At<"opening-pr">, { pr }: Of<"pr
     return readyForHuman(
       policy,
       after,
-      earned(after) ? "the feedback is addressed" : "worked on, but findings are still open",
+      earned(after) ? "the feedback is addressed" : "the feedback was worked on, but findings are still open",
     );
   }
   return { ...shared(after), stage: "awaiting-feedback", head: state.head, pr };
@@ -76,11 +76,11 @@ function wayBack(state: LoopState, { anew }: Held): Partial<Pick<At<"waiting-for
 /** Why a loop cannot take what the forge says now, or null where it can. */
 export function ignoredFeedback(state: LoopState, event: Of<"feedback-received">): string | null {
   if (state.stage === "ended") return "the loop has ended";
-  if (state.pr === null) return "it has no pull request";
+  if (state.pr === null) return "the loop has no pull request";
   if (event.state === "closed") return null;
   if (event.state === "merged") return leftBehind(state, event);
-  if (!listens(state) && state.stage !== "merging") return `it takes no messages while ${state.stage}`;
-  return event.head === state.head ? null : `it is for ${event.head}, and the loop is at ${state.head}`;
+  if (!listens(state) && state.stage !== "merging") return `the loop takes no message while ${state.stage}`;
+  return event.head === state.head ? null : `the feedback is about ${event.head}, but the loop is at ${state.head}`;
 }
 
 /** What was merged before the loop went on is for whoever delivers what came after it to find. */
@@ -119,7 +119,7 @@ function mergedByOthers(state: LoopState, { head }: Of<"feedback-received">): Lo
   if (pr === null || (isOwn && (pr.draft || verdict?.head === head)))
     return end(state, "merged", `merged on the forge${unreviewedMark(state)}`);
   const after = { ...shared(state), pr: { ...pr, mergedHead: head } };
-  const why = isOwn ? "it has no finished review" : `this loop is at ${state.head}`;
+  const why = isOwn ? "this commit has no finished review" : `this loop is at ${state.head}`;
   const detail = `somebody merged ${head}${unreviewedMark(after)}: ${why}`;
   return { ...after, stage: "ended", outcome: "merged", detail };
 }
@@ -135,7 +135,10 @@ function address(policy: Policy, state: LoopState, problems: Finding[]): LoopSta
   const cycle = { ...state.cycle, reviews: 0, fixes: 0, granted: 0 };
   const fixing: LoopState = { ...shared(state), cycle, stage: "fixing", cause: "feedback", problems };
   if (state.feedbackCycles < policy.limits.feedback) return { ...fixing, feedbackCycles: state.feedbackCycles + 1 };
-  const detail = policy.limits.feedback === 0 ? "this policy leaves feedback to people" : "the feedback does not end";
+  const detail =
+    policy.limits.feedback === 0
+      ? "under this policy people handle the feedback"
+      : "the pull request keeps getting feedback";
   return wait(policy, fixing, "feedback-exhausted", detail, ["refine", "ready", "take-over"]);
 }
 

@@ -83,7 +83,7 @@ export function anotherReview(policy: Policy, state: LoopState, head: string): L
   const { reviews, granted } = state.cycle;
   const left = reviews < policy.limits.reviews + granted && !atHardCap(policy, state);
   if (left) return { ...shared(state), stage: "reviewing", head };
-  const limit = "no review left for the last fix";
+  const limit = "no round is left to review the last fix";
   return leaveAtLimit(policy, state, policy.exits.roundsRunOut, "rounds-exhausted", limit);
 }
 
@@ -169,7 +169,7 @@ export function keptBack(kept: readonly TrackedFinding[]): string {
     return disposition.kind === "deferred" ? `${title} (deferred; use accept-risk to publish it)` : title;
   });
   const searched = kept.every(({ heldIn }) => heldIn !== undefined);
-  return `not pushed${searched ? ", because it would publish a secret" : " while this is open"}: ${what.join("; ")}`;
+  return `not pushed${searched ? ", because it would publish a secret" : " while these findings are open"}: ${what.join("; ")}`;
 }
 
 /** Whether a person has said that it is to be delivered once more. */

@@ -286,7 +286,7 @@ describe("ways out that a person takes", () => {
       .feedback({ report: open(1) })
       .mend();
     failed.review(open(2)).mend().review(open(3)).mend().review(open(4));
-    expect(failed.pr().state).toMatchObject({ detail: "worked on, but findings are still open" });
+    expect(failed.pr().state).toMatchObject({ detail: "the feedback was worked on, but findings are still open" });
   });
 
   test.for(["passing", "none"] as const)("an approval waits for the checks until they are %s", (checks) => {

@@ -54,7 +54,7 @@ describe("a loop that only merges", () => {
     expect(waiting).toMatchObject({
       stage: "waiting-for-human",
       reason: "merge-conflict",
-      detail: "conflict in src/limits.ts, where bucket is merged",
+      detail: "conflict in src/limits.ts, in the merge of bucket",
       options: ["retry", "take-over", "stop"],
     });
     expect(merging([merged("m1"), conflict, say("retry")])).toMatchObject({

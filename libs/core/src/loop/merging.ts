@@ -21,7 +21,7 @@ export function merged(state: Merging, event: Of<"merged">): LoopState {
 export function conflicted(policy: Policy, state: LoopState, { files, advice }: MergeConflict): LoopState {
   if (state.stage !== "merging" && state.stage !== "opening-pr" && !listens(state)) return state;
   const [under] = state.merges ?? [];
-  const where = advice ?? (under === undefined ? null : `where ${under.id} is merged`);
+  const where = advice ?? (under === undefined ? null : `in the merge of ${under.id}`);
   const detail = `conflict in ${files.join(", ")}${where === null ? "" : `, ${where}`}`;
   const conflict = state.head === null ? {} : { conflict: state.head };
   const waiting = wait(policy, { ...state, ...conflict, breaks: 0 }, "merge-conflict", detail, ["retry", "take-over"]);
@@ -48,5 +48,5 @@ export function resolved(state: LoopState, { base, head }: Of<"conflict-resolved
 function mergedAs({ commit, checks }: Of<"merged">, state: Merging): string {
   if (checks === undefined || checks.result === "not-configured") return `merged as ${commit}${unreviewedMark(state)}`;
   if (checks.result === "passed") return `merged as ${commit}; the merged tree passes its checks`;
-  return `merged as ${commit}; the merged tree fails its checks: ${checks.findings[0]?.title || "no reason given"}`;
+  return `merged as ${commit}, but the merged tree fails its checks: ${checks.findings[0]?.title || "no reason given"}`;
 }

@@ -60,7 +60,9 @@ describe("a person's ruling on the finding that a loop waits for", () => {
   test("puts a critical one off, which settles nothing: it is published once somebody takes its risk", () => {
     const play = rule(exhausted("adversarial").review(bad("critical", 1)), "deferred");
     const { detail } = play.state as { detail: string };
-    expect(detail).toMatch(/^not pushed while this is open: .* \(deferred; use accept-risk to publish it\)$/);
+    expect(detail).toMatch(
+      /^not pushed while these findings are open: .* \(deferred; use accept-risk to publish it\)$/,
+    );
     expect(play.state.verdict?.verdict.reason).toBe("no open finding at or above medium; 1 deferred by a person");
     expect(rule(play, "accepted-risk").where).toBe("opening-pr");
   });

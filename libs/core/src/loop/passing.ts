@@ -23,7 +23,7 @@ export function passed(policy: Policy, state: LoopState): LoopState {
     return wait(policy, state, "requirements-not-judged", "the reviewer does not judge requirements", asks);
   }
   if (state.needsApproval && policy.exits.passed.to === "ended") {
-    return wait(policy, state, "approval", "the review passed; a person verifies by hand", asks);
+    return wait(policy, state, "approval", "the review passed; a person has to verify the result", asks);
   }
   return close(policy, state, `the review passed${unjudgedMark(state)}`);
 }

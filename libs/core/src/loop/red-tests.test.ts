@@ -49,7 +49,7 @@ describe("what a green run does not show", () => {
       run: { ...green, ran: 2, passed: ["adds", "is there"] },
       says: [
         '"adds" failed before and is not among the tests that passed',
-        "2 tests ran, and 3 while the checks failed",
+        "only 2 tests ran, but 3 while the checks failed",
       ],
     },
     {
@@ -60,14 +60,14 @@ describe("what a green run does not show", () => {
     {
       what: "a test that is switched off, with another one beside it",
       run: { ...green, skipped: 2 },
-      says: ["2 tests are skipped, and 1 were before"],
+      says: ["2 tests are skipped, but 1 were before"],
     },
     {
       what: "all, where the run tells of no test",
       run: null,
       says: [
         '"adds" failed before and is not among the tests that passed',
-        "0 tests ran, and 3 while the checks failed",
+        "only 0 tests ran, but 3 while the checks failed",
       ],
     },
   ])("$what", ({ run, says }) => {

@@ -25,8 +25,8 @@ export function notSeen(red: RedTests, totals: TestTotals | null): string[] {
   const gone = missing.length === 1 ? "failed before and is not among" : "failed before and are not among";
   return [
     ...(missing.length === 0 ? [] : [`${listed(missing)} ${gone} the tests that passed`]),
-    ...(ran < red.ran ? [`${ran} tests ran, and ${red.ran} while the checks failed`] : []),
-    ...(skipped > red.skipped ? [`${skipped} tests are skipped, and ${red.skipped} were before`] : []),
+    ...(ran < red.ran ? [`only ${ran} tests ran, but ${red.ran} while the checks failed`] : []),
+    ...(skipped > red.skipped ? [`${skipped} tests are skipped, but ${red.skipped} were before`] : []),
   ];
 }
 

@@ -20,7 +20,7 @@ const refuted = () => {
   return play.fix(false, [{ fingerprint: entry?.fingerprint ?? "", evidence: "It is right." }]).review(bad("high", 1));
 };
 const of = ({ state }: Play): Seen => seenIn("f1~1", state);
-const again = (signal: string) => `: look at it again, then send ${signal} again`;
+const again = (signal: string) => `: check the new state, then send ${signal} again`;
 
 describe("a word holds for what was looked at", () => {
   test.for([

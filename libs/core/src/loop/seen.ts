@@ -18,7 +18,7 @@ export function outdated(state: LoopState, signal: SignalName, seen: Seen): stri
   const now = seenIn(seen.loop, state);
   const same = seen.head === now.head && seen.round === now.round && seen.feedback === now.feedback;
   if (same || !isAboutTheChange(signal)) return null;
-  return `${signal} was meant for ${describeSeen(seen)}, and the loop is now at ${describeSeen(now)}: look at it again, then send ${signal} again`;
+  return `${signal} was meant for ${describeSeen(seen)}, and the loop is now at ${describeSeen(now)}: check the new state, then send ${signal} again`;
 }
 
 /** As in: d67c55b after round 2. */

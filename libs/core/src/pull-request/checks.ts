@@ -29,7 +29,7 @@ export function failingChecks({ checks }: Pick<ForgeFeedback, "checks">): Findin
       category: "testing",
       severity: "high",
       title: `The check ${name} fails`,
-      description: details.length === 0 ? `It ended as ${check.conclusion}.` : details.join("\n\n"),
+      description: details.length === 0 ? `The check ended as ${check.conclusion}.` : details.join("\n\n"),
       impact: `${name} has to pass before the merge.`,
     };
   });

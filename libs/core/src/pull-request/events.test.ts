@@ -92,7 +92,7 @@ describe("seed 001, from the log", () => {
           addressedIssueIds: [ids[1]],
           unaddressedIssueIds: [ids[0]],
           newIssuesIntroduced: [{ description: expect.stringContaining("New trouble"), lineStart: 30 }],
-          notes: "1 of 2 issues are gone. 1 came with the refinement.",
+          notes: "1 of 2 issues are gone. New since the refinement: 1.",
         },
       },
     });

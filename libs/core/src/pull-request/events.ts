@@ -55,8 +55,8 @@ function refinement(before: LoopState, after: LoopState, stalled: boolean): Refi
     stalled
       ? "Nothing was changed."
       : `${addressedIssueIds.length} of ${requested.length + was.length} issues are gone.`,
-    ...(refuted > 0 ? [`${refuted} were shown to be no issue.`] : []),
-    ...(fresh.length > 0 ? [`${fresh.length} came with the refinement.`] : []),
+    ...(refuted > 0 ? [`Refuted: ${refuted}.`] : []),
+    ...(fresh.length > 0 ? [`New since the refinement: ${fresh.length}.`] : []),
   ].join(" ");
   return {
     addressedIssueIds,

@@ -174,8 +174,12 @@ function passedOver(heard: ForgeFeedback, rules: FeedbackRules): string[] {
   const names = [...new Set(strangers.map(({ author }) => nameText(author)))];
   const { stale } = approvalOf(heard, rules);
   return [
-    ...(names.length === 0 ? [] : [`not read: ${strangers.length} of ${listed(names)}, who may not decide here`]),
-    ...(stale.length === 0 ? [] : [`not counted: the approval of an older head by ${listed(stale)}`]),
+    ...(names.length === 0
+      ? []
+      : [
+          `not read: ${strangers.length} ${strangers.length === 1 ? "comment" : "comments"} by ${listed(names)}, whose comments do not count here`,
+        ]),
+    ...(stale.length === 0 ? [] : [`not counted: the approval by ${listed(stale)}, which is of an older commit`]),
   ];
 }
 

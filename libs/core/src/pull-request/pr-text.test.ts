@@ -56,13 +56,13 @@ Passed at \`c2\` (2 iterations, at most 3): ${play.state.verdict?.verdict.reason
     const skipped = loop().signal("skip");
     expect(text(skipped.state).title).toBe("NOT REVIEWED: Totals in cents");
     expect(text(skipped.state).body).toMatch(/^> \*\*NOT REVIEWED\*\*/);
-    expect(text(skipped.state).body).toContain("## Self-review\n\nThere was none.");
+    expect(text(skipped.state).body).toContain("## Self-review\n\nThere was no review.");
     const second = loop().review(bad("high")).mend().signal("skip");
     expect(text(second.state).title).toMatch(/^NOT REVIEWED/);
     expect(text(second.state).body).toContain("The last review was of `c1`, not of this head");
     const failed = loop().review(bad("high")).signal("skip");
     expect(text(failed.state).title).toMatch(/^NOT REVIEWED/);
-    expect(text(failed.state).body).toContain("its last review did not pass, and the rest was skipped");
+    expect(text(failed.state).body).toContain("the last review did not pass, and a person skipped the rest");
     expect(text(loop().review(clean).state).body).not.toContain("NOT REVIEWED");
   });
 

@@ -31,10 +31,12 @@ const MOST = { issues: 40, rounds: 30, decisions: 20, skipped: 20 } as const;
 export function pullRequestText({ item, policy, state }: PullRequestSubject): PullRequestText {
   const unreviewed = state.verdict?.head !== state.head;
   const name = cut(oneLine(sanitise(item.title.slice(0, 4 * CHARS.title))) || oneLine(item.id), CHARS.title);
-  const why = unreviewed ? "nobody has reviewed this head" : "its last review did not pass, and the rest was skipped";
+  const why = unreviewed
+    ? "nobody has reviewed this head"
+    : "the last review did not pass, and a person skipped the rest";
   const marked = unreviewed || (state.stage === "opening-pr" && state.draft);
   const sections = [
-    marked ? `> **${NOT_REVIEWED}**: ${why}. It stays a draft until a person moves it on.` : "",
+    marked ? `> **${NOT_REVIEWED}**: ${why}. The pull request stays a draft until a person marks it ready.` : "",
     section("What was asked", text(item.description, CHARS.asked)),
     section("Self-review", outcome(policy, state, unreviewed)),
     section("Iterations", iterations(state.rounds)),
@@ -55,7 +57,7 @@ function outcome(policy: Policy, state: LoopState, unreviewed: boolean): string 
   const done = `${rounds.length} ${rounds.length === 1 ? "iteration" : "iterations"}`;
   // After feedback they are counted anew.
   const limit = state.feedbackCycles > 0 ? done : `${done}, at most ${policy.limits.reviews}`;
-  if (verdict === null) return "There was none.";
+  if (verdict === null) return "There was no review.";
   if (unreviewed) return `The last review was of ${commit(verdict.head)}, not of this head (${limit}).`;
   const reason = line(verdict.verdict.reason);
   if (verdict.verdict.result === "pass") return `Passed at ${commit(verdict.head)} (${limit}): ${reason}`;
@@ -105,7 +107,7 @@ function decisions(findings: readonly TrackedFinding[]): string {
           `- ${line(finding.title)}: ${disposition.kind} by ${line(disposition.by)}, ${line(disposition.reason)}`,
         ];
       case "refuted":
-        return [`- ${line(finding.title)}: shown to be no issue, ${line(disposition.evidence)}`];
+        return [`- ${line(finding.title)}: not a defect, ${line(disposition.evidence)}`];
       default:
         return [];
     }

@@ -31,6 +31,6 @@ test("an answer says what became of the request: addressed, left with its eviden
   expect(said(() => ({ kind: "refuted", evidence: "It loads <img src=x> itself." }))).toEqual([
     "Left as it is: It loads &lt;img src=x> itself.",
   ]);
-  expect(said(() => ({ kind: "open", head: "c2" }))[0]).toContain("a person has to look at this");
+  expect(said(() => ({ kind: "open", head: "c2" }))[0]).toContain("a person has to decide this");
   expect(said(() => null)).toEqual([]);
 });

@@ -38,6 +38,6 @@ function sentence(reckoning: Reckoning): string {
     case "refuted":
       return `Left as it is: ${defused(sanitise(cut(block(reckoning.evidence), 2_000)))}`;
     case "open":
-      return `Worked on in ${reckoning.head.slice(0, 12)}, and not settled: a person has to look at this.`;
+      return `Worked on in ${reckoning.head.slice(0, 12)}, but not settled: a person has to decide this.`;
   }
 }

@@ -1,11 +1,11 @@
 import type { Contract } from "@anneal/types";
 import { describe, expect, test } from "vitest";
-import { read } from "./index.ts";
 import * as decisionText from "./testing/decision-text/corpus.ts";
 import * as findingsDocument from "./testing/findings-document/corpus.ts";
 import { everyTenth, type Hostile, verdictOf } from "./testing/hostile.ts";
 import * as issueLines from "./testing/issue-lines/corpus.ts";
 import * as scorecard from "./testing/scorecard-json/corpus.ts";
+import { readAsked } from "./testing/sign-off.ts";
 import * as verdict from "./testing/verdict-json/corpus.ts";
 
 const corpora: { contract: Contract; corpus: Hostile[]; whole: Record<string, string> }[] = [
@@ -48,7 +48,7 @@ describe.for(corpora)("a hostile or broken $contract answer", ({ contract, corpu
 
   test.for(corpus)("is never read as more than it says: $name", (hostile) => {
     const { text, structured, finished = true, expect: expected } = hostile;
-    const report = read(contract, { text, finished, ...("structured" in hostile ? { structured } : {}) });
+    const report = readAsked(contract, { text, finished, ...("structured" in hostile ? { structured } : {}) });
     const verdict = verdictOf(contract, report);
     if (expected === "not-pass") expect(verdict).not.toBe("pass");
     else if (expected === "inconclusive")
@@ -66,12 +66,12 @@ describe.for(corpora)("a hostile or broken $contract answer", ({ contract, corpu
 
   test.for(Object.entries(whole).flatMap(([name, text]) => everyTenth(text).map((cut) => ({ name, ...cut }))))(
     "is inconclusive when $name is cut at $percent percent",
-    ({ text }) => expect(read(contract, { text, finished: true }).status).toBe("inconclusive"),
+    ({ text }) => expect(readAsked(contract, { text, finished: true }).status).toBe("inconclusive"),
   );
 });
 
 test("issue lines that were cut still count as far as they go", () => {
   for (const { text } of everyTenth(issueLines.failing)) {
-    expect(verdictOf("issue-lines", read("issue-lines", { text, finished: true }))).not.toBe("pass");
+    expect(verdictOf("issue-lines", readAsked("issue-lines", { text, finished: true }))).not.toBe("pass");
   }
 });

@@ -1,6 +1,7 @@
 import type { CompleteReport, Finding } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { readDecisionText } from "./decision-text.ts";
+import { signOff } from "./testing/sign-off.ts";
 
 type Case = { name: string; text: string; report: Partial<CompleteReport> };
 const native = (severity: string, category?: string) => ({
@@ -160,19 +161,20 @@ const cases: Case[] = [
 
 describe("readDecisionText", () => {
   test.for(cases)("reads $name", ({ text, report }) => {
-    expect(readDecisionText({ text: `${text}\nEND OF REVIEW`, finished: true })).toMatchObject({
-      status: "complete",
-      ...report,
-    });
+    const met = report.compliance?.met.length;
+    const signed = signOff(met === undefined ? {} : { Requirements: `${met} of ${met} met` });
+    const end = text.includes("[REJECTED]") ? "" : `${signed}\n`;
+    const answer = { text: `${text}\n${end}END OF REVIEW`, finished: true };
+    expect(readDecisionText(answer)).toMatchObject({ status: "complete", ...report });
   });
 
   test("takes a decorated closing line", () => {
-    const text = `${wrap("[APPROVED]", "None")}\n**\`END OF REVIEW\`**\n\n`;
+    const text = `${wrap("[APPROVED]", "None")}\n${signOff()}\n**\`END OF REVIEW\`**\n\n`;
     expect(readDecisionText({ text, finished: true })).toMatchObject({ claim: "pass", summary: "Fine." });
   });
 
-  test("reads an answer without closing line where it ends with a sentence, and a stored one in any case", () => {
-    const whole = { text: wrap("[APPROVED]", "None"), finished: true };
+  test("reads an answer without closing line where it ends with its sign-off, and a stored one in any case", () => {
+    const whole = { text: `${wrap("[APPROVED]", "None")}\n${signOff()}`, finished: true };
     const cut = { text: wrap("[APPROVED]", "None", "Fine. The callers of"), finished: true };
     expect(readDecisionText(whole)).toMatchObject({
       status: "complete",
@@ -180,7 +182,9 @@ describe("readDecisionText", () => {
     });
     expect(readDecisionText(cut).status).toBe("inconclusive");
     expect(readDecisionText(whole, { closing: "required" }).status).toBe("inconclusive");
-    expect(readDecisionText(cut, { closing: "optional" })).toMatchObject({ status: "complete", notes: [] });
+    expect(readDecisionText(whole, { closing: "optional" })).toMatchObject({ status: "complete", notes: [] });
+    const stored = { closing: "optional", signOff: "not-asked" } as const;
+    expect(readDecisionText(cut, stored)).toMatchObject({ status: "complete", notes: [] });
   });
 
   test.for([
@@ -216,5 +220,6 @@ test.for([
   { last: "I checked ...", reads: false },
 ])("without its closing line, an approval that ends with $last is read: $reads", ({ last, reads }) => {
   const text = `**[APPROVED]**\n\n### Issues Found\n\nNone\n\n### Summary\n\nDoes what was asked. ${last}\n`;
-  expect(readDecisionText({ text, finished: true }).status).toBe(reads ? "complete" : "inconclusive");
+  const report = readDecisionText({ text, finished: true }, { signOff: "not-asked" });
+  expect(report.status).toBe(reads ? "complete" : "inconclusive");
 });

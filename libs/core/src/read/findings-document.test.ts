@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ReviewedPaths } from "./answer/path.ts";
 import { readFindingsReport } from "./findings-document.ts";
+import { signOff } from "./testing/sign-off.ts";
 
 interface Parts {
   title?: string;
@@ -34,6 +35,7 @@ ${parts.minor ?? "None identified."}
 
 ${parts.summary ?? counts(parts.critical ? 1 : 0, parts.important ? 1 : 0, parts.minor ? 1 : 0)}
 ${parts.after ?? ""}
+${signOff()}
 END OF REVIEW
 `;
 const entry = (file: string) => `1. **[Security]:** The token is logged
@@ -226,11 +228,6 @@ const cases: { name: string; text: string; where?: ReviewedPaths; report: object
     report: { findings: [], notes: [] },
   },
   {
-    name: "extra sections, with a note",
-    text: document({ after: "\n## Acceptance Criteria\n\n- AC1: met\n" }),
-    report: { findings: [], notes: ['The extra section "Acceptance Criteria" was left out.'] },
-  },
-  {
     name: "a summary that counts fewer, with notes",
     text: document({ critical: entry("a.ts"), summary: counts(0, 0, 0) }),
     report: {
@@ -264,41 +261,21 @@ describe("readFindingsReport", () => {
   });
 });
 
-describe("a section about the issues of an earlier round", () => {
-  const heading = "Round 1 Issues -- Verification";
-  const readWith = (body: string, title = heading) =>
-    readFindingsReport({ text: document({ after: `\n## ${title}\n\n${body}\n` }), finished: true });
+describe.for([
+  "## Round 1 Issues -- Verification\n\nAll three issues of round 1 have been properly resolved.",
+  "## Acceptance Criteria\n\n- AC1: met",
+  "## Positive Notes\n\n- The tests are small",
+])("a section that the form does not have: %s", (section) => {
+  const title = /^## (.+)$/m.exec(section)?.[1];
+  const problem = `The section "${title}" is not part of the form.`;
+  const readWith = (parts: Parts) =>
+    readFindingsReport({ text: document({ after: `\n${section}\n`, ...parts }), finished: true });
 
-  test.for([
-    "All three issues of round 1 have been properly resolved.",
-    "- C1 SQL injection in the query: RESOLVED",
-    "1. **Tokens are logged** -- FIXED. The logger gets the id now.",
-    "| Issue | Status |\n|---|---|\n| C1: the token is logged | ✅ Fixed |",
-    "1. **Missing test of `parse` (Round 1 Important #2):** FIXED. Both cases now begin with `if (not)`.",
-    '2. **Comment (FIXED)** -- It reads "not for new code" now and no longer names a file.',
-  ])("is left out with a note where all of it is mended: %s", (body) => {
-    expect(readWith(body)).toMatchObject({
-      status: "complete",
-      notes: [`The extra section "${heading}" was left out.`],
-    });
+  test("makes a clean document inconclusive", () => {
+    expect(readWith({})).toMatchObject({ status: "inconclusive", problems: [problem] });
   });
 
-  test.for([
-    "- C1 the token is logged: NOT FIXED",
-    "- C1: FIXED\n- C2: still open",
-    "- C1: partially fixed",
-    "- C1: fixed?",
-    "- C1: FIXED. The token leaks in another place.",
-    "- C2: the token is logged",
-    "1. **[Security]:** The token is logged\n   - **File:** a.ts:3\n   - **Problem:** It leaks: FIXED",
-  ])("makes the answer inconclusive where something may be left: %s", (body) => {
-    expect(readWith(body)).toMatchObject({ status: "inconclusive" });
+  test("is a note where the document fails anyway", () => {
+    expect(readWith({ critical: entry("src/a.ts:1") })).toMatchObject({ partlyRead: true, notes: [problem] });
   });
-
-  test.for(["New Issues -- Verification", "Round 2 Critical Issues, verified", "Issues of Round 1"])(
-    "is no such section when it is called %s",
-    (title) => {
-      expect(readWith("- C1: FIXED", title)).toMatchObject({ status: "inconclusive" });
-    },
-  );
 });

@@ -57,7 +57,6 @@ function readDocument(reading: AnswerReading, text: string): ReadDocument {
   const summary = parts.seen.has("summary") ? readDocumentSummary(reading, parts.summary) : NO_SUMMARY;
   if (parts.seen.size === ORDER.length) compare(reading, summary, issues);
   if (issues.critical.length + issues.important.length === 0) {
-    for (const title of parts.others) reading.problem(`The section "${title}" is not part of the form.`);
     requireShort(reading, [...parts.header, ...parts.summary]);
     requireSignOff(reading, signOff, undefined);
   }
@@ -74,11 +73,9 @@ type Parts = Record<Class | "summary" | "header", AnswerLine[]> & {
   /** What the headings count, where they do. */
   announced: Partial<Record<Class, number>>;
   seen: Set<string>;
-  /** The titles of sections that the form does not have. */
-  others: string[];
 };
 
-/** The four sections in their order. Other sections are left out, unless an issue could be lost with them. */
+/** The four sections in their order. What another section holds is in no list, so the report is not whole without it. */
 function cut(reading: AnswerReading, lines: AnswerLine[]): Parts {
   const parts: Parts = {
     header: [],
@@ -88,7 +85,6 @@ function cut(reading: AnswerReading, lines: AnswerLine[]): Parts {
     summary: [],
     announced: {},
     seen: new Set(),
-    others: [],
   };
   const { seen } = parts;
   const extras: { title: string; lines: AnswerLine[] }[] = [];
@@ -112,8 +108,7 @@ function cut(reading: AnswerReading, lines: AnswerLine[]): Parts {
       current = parts[name];
       level = heading.level;
     } else if (heading !== undefined && heading.level <= level && !(current === parts.header && isTitle(heading))) {
-      parts.others.push(heading.title);
-      reading.note(`The extra section "${heading.title}" was left out.`);
+      reading.problem(`The section "${heading.title}" is not part of the form.`);
       current = [];
       extras.push({ title: heading.title, lines: current });
     } else {

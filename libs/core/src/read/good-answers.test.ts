@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { read } from "./index.ts";
 import { goodAnswers } from "./testing/good-answers.ts";
 import { verdictOf } from "./testing/hostile.ts";
+import { readAsked } from "./testing/sign-off.ts";
 
 test.for(goodAnswers)("an honest $contract answer passes: $name", ({ contract, text }) => {
-  const report = read(contract, { text, finished: true });
+  const report = readAsked(contract, { text, finished: true });
   expect(report.status === "inconclusive" ? report.reason : verdictOf(contract, report)).toBe("pass");
 });
 
@@ -13,5 +13,5 @@ test("the answer that the documentation shows passes", () => {
   const page = readFileSync(new URL("../../../../docs/features.md", import.meta.url), "utf8");
   const text = /```\n([^`]*END OF REVIEW\n)```/.exec(page)?.[1] ?? "";
   const rulings = [{ fingerprint: "3b737677394a", ruling: "fixed", evidence: expect.any(String) }];
-  expect(read("decision-text", { text, finished: true })).toMatchObject({ claim: "pass", rulings });
+  expect(readAsked("decision-text", { text, finished: true })).toMatchObject({ claim: "pass", rulings });
 });

@@ -1,6 +1,7 @@
 import type { CompleteReport } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { readIssueLines } from "./issue-lines.ts";
+import { readAsked, signed } from "./testing/sign-off.ts";
 
 const found = (parts: object = {}) => ({
   severity: "high",
@@ -22,7 +23,7 @@ const issue = {
   suggestion: "Defer cancel",
 };
 const result = (parts: object = {}) =>
-  JSON.stringify({ passed: false, summary: "One leak", issues: [issue], ...parts }, null, 2);
+  JSON.stringify({ passed: false, summary: "One leak", issues: [issue], sign_off: signed, ...parts }, null, 2);
 const clean = { claim: "pass", findings: [] } as const;
 
 const cases: { name: string; text: string; report: object }[] = [
@@ -120,7 +121,7 @@ describe("readIssueLines", () => {
   test.for(cases)("reads $name", ({ text, report }) => {
     const expected: Partial<CompleteReport> = { status: "complete", ...report };
     const where = { roots: ["/repo"], files: [] };
-    expect(readIssueLines({ text, finished: true }, { where })).toMatchObject(expected);
+    expect(readAsked("issue-lines", { text, finished: true }, { where })).toMatchObject(expected);
   });
 
   test.for([
@@ -129,7 +130,7 @@ describe("readIssueLines", () => {
     { text: `${LINE}\nDone.\n${LINE}\n${LINE}`, summary: "Found 3 issues" },
     { text: `No issues found.\n${LINE}\n${LINE}`, summary: "Found 2 issues" },
   ])("sums lines up with the number of issues, or that there are none: $summary", ({ text, summary }) => {
-    expect(readIssueLines({ text, finished: true })).toMatchObject({ status: "complete", summary });
+    expect(readAsked("issue-lines", { text, finished: true })).toMatchObject({ status: "complete", summary });
   });
 
   test("takes structured output instead of the text", () => {

@@ -15,8 +15,6 @@ import { refuseExtra } from "./json/extra-keys.ts";
 import { type FoundAnswer, findObject, objectIn, refuseOtherwise } from "./json/find-object.ts";
 import { readPriorityLine } from "./parts/priority-line.ts";
 import { decodeSignOff, requireShort, requireSignOff, SIGN_OFF_KEYS } from "./parts/sign-off.ts";
-import { clausesOf } from "./prose/clauses.ts";
-import { grave } from "./prose/dissent.ts";
 import { refuseIssueLines } from "./prose/issue-lines-beside.ts";
 import { type AnswerLine, linesOf, withoutEmphasis } from "./prose/markdown.ts";
 import { saysOnlyNoIssues, statesNoIssues } from "./prose/no-issues.ts";
@@ -60,7 +58,7 @@ function decodeResult(reading: AnswerReading, answer: FoundAnswer, listed: Findi
   const issues = reading.need(() => decode.required(fields, "issues", place, items), []);
   const findings = [...issues, ...listed];
   const summary = reading.may(() => decode.required(fields, "summary", place, decode.filled), "");
-  const signOff = reading.may(() => decode.optional(fields, "sign_off", place, decodeSignOff), undefined);
+  const signOff = reading.may(() => decode.optional(fields, "sign_off", place, decodeSignOff(reading)), undefined);
   for (const key of extras) refuseExtra(reading, key, fields[key], passed);
   if (passed && findings.length === 0) {
     refuseOtherwise(reading, answer);
@@ -90,7 +88,7 @@ function decodeIssue(reading: AnswerReading, value: unknown, path: string): Find
 
 function fromLines(reading: AnswerReading, lines: AnswerLine[], listed: Finding[]): ReadReport {
   const saysNone = listed.length === 0 ? saysOnlyNoIssues(reading, lines) : statesNoIssues(lines);
-  const findings = listed.length > 0 || saysNone ? listed : graveSentences(reading, lines);
+  const findings = listed.length > 0 || saysNone ? listed : statedIssues(reading, lines);
   if (findings.length === 0 && !saysNone) {
     unreadable('The answer has neither an issue line "file:line: severity: message" nor the line "No issues found".');
   }
@@ -134,19 +132,20 @@ function readLines(reading: AnswerReading, text: string): Finding[] {
 
 const PLACE = /([\w@/.-]*\w\.\w+):(\d+)/;
 
-/** Where there is neither a list nor the statement that there is nothing, something grave at a named location can only be a finding. */
-function graveSentences(reading: AnswerReading, lines: AnswerLine[]): Finding[] {
-  const own = lines.filter((line) => line.kind === "text" && PLACE.test(line.text));
-  return own
-    .filter((line) => grave(clausesOf([line])) !== undefined)
-    .map((line) => {
-      const [, file, number] = PLACE.exec(line.text) ?? [];
-      reading.note(
-        `"${line.text.trim().slice(0, 60)}" is not of the form "file:line: severity: message", but was read as one.`,
-      );
-      return toFinding(reading, "error", line.text.trim(), file, Number(number), undefined);
-    });
+/** Where there is neither a list nor the statement that there is nothing, a sentence that says so can only mean a finding. */
+function statedIssues(reading: AnswerReading, lines: AnswerLine[]): Finding[] {
+  const own = lines.filter((line) => line.kind === "text" && STATES_ISSUE.test(line.text) && PLACE.test(line.text));
+  return own.map((line) => {
+    const [, file, number] = PLACE.exec(line.text) ?? [];
+    reading.note(
+      `"${line.text.trim().slice(0, 60)}" is not of the form "file:line: severity: message", but was read as one.`,
+    );
+    return toFinding(reading, "error", line.text.trim(), file, Number(number), undefined);
+  });
 }
+
+const STATES_ISSUE =
+  /^(?:there is|I (?:found|see)) (?:an?|one) (?:\w+ ){0,2}(?:bug|defect|error|issue|problem) (?:in|at)\b/i;
 
 /** A list that is announced as one of issues may leave their severities out. */
 const ANNOUNCES =

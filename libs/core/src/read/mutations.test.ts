@@ -1,9 +1,9 @@
 import type { Report } from "@anneal/types";
 import { describe, expect, test } from "vitest";
-import { read } from "./index.ts";
 import { verdictOf } from "./testing/hostile.ts";
 import { markedAnswers } from "./testing/marked-answers.ts";
 import { mutate, random, survivors, textOf, traces, track } from "./testing/mutations.ts";
+import { readAsked } from "./testing/sign-off.ts";
 
 // 12 answers, 1,000 mutations each.
 const PER_ANSWER = 1000;
@@ -22,7 +22,7 @@ describe.for(markedAnswers.map((answer, index) => ({ ...answer, index })))("$con
   const others = markedAnswers
     .filter((other) => other.contract === contract && other.name !== answer.name)
     .map((other) => track(other.marked, 1_000_000));
-  const whole = read(contract, { text: original.text, finished: true });
+  const whole = readAsked(contract, { text: original.text, finished: true });
 
   test(`is read as a ${verdict} before it is mutated`, () => {
     expect(whole.status === "inconclusive" ? whole.reason : verdictOf(contract, whole)).toBe(verdict);
@@ -39,7 +39,7 @@ describe.for(markedAnswers.map((answer, index) => ({ ...answer, index })))("$con
       const other = others[draw(others.length)];
       const mutant = mutate(original.cells, other?.cells ?? [], draw);
       const text = textOf(mutant.cells);
-      const report = read(contract, { text, finished: true });
+      const report = readAsked(contract, { text, finished: true });
       const passes = verdictOf(contract, report) === "pass";
       if (verdict === "fail") {
         const blocking = survivors(mutant.cells, original.spans).filter((span) => span.blocking);

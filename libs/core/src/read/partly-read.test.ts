@@ -5,10 +5,11 @@ import { ERROR, INFO, review } from "./testing/decision-text/answers.ts";
 import { counts, document, entry } from "./testing/findings-document/answers.ts";
 import { verdictOf } from "./testing/hostile.ts";
 import { card } from "./testing/scorecard-json/corpus.ts";
+import { signOff } from "./testing/sign-off.ts";
 import { issue, json, nit } from "./testing/verdict-json/answers.ts";
 
 const critical = (parts: object = {}) =>
-  document({ critical: entry("Security"), summary: counts(1, 1, 0, 0), ...parts });
+  document({ critical: entry("Security"), summary: counts(1, 1, 0, 0), ...parts }).replace(`${signOff()}\n`, "");
 /** Ends with a list instead of the closing line. */
 const unclosed = (summary = counts(1, 1, 0, 0)) =>
   critical({ summary: `${summary}\n\nBefore the merge:\n\n1. Mask the token\n2. Test it` }).replace(
@@ -66,14 +67,7 @@ const answers: { what: string; contract: Contract; text: string; findings: numbe
     contract: "findings-document",
     text: critical({ after: "\n## Other Findings\n\nThe names could be shorter.\n" }),
     findings: 1,
-    note: "is not one of Critical, Important and Minor",
-  },
-  {
-    what: "a look back that leaves it open",
-    contract: "findings-document",
-    text: critical({ after: "\n## Round 1 Issues -- Verification\n\n- C1: NOT FIXED\n" }),
-    findings: 1,
-    note: "leaves it open",
+    note: 'The section "Other Findings" is not part of the form',
   },
   {
     what: "a missing closing line, where the counts show that nothing else is missing,",

@@ -1,6 +1,7 @@
 import type { CompleteReport } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { readScorecardJson } from "./scorecard-json.ts";
+import { signed } from "./testing/sign-off.ts";
 
 const scores = (parts: Record<string, number> = {}) => ({
   requirement_adherence: { score: parts.requirement_adherence ?? 95, weight: "critical" },
@@ -37,6 +38,7 @@ const report = (parts: object = {}) => ({
   revision_notes: null,
   approved: true,
   pass_criteria_met: met,
+  sign_off: signed,
   ...parts,
 });
 const failed = report({

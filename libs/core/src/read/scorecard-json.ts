@@ -122,7 +122,7 @@ function decodeScorecard(reading: AnswerReading, found: FoundAnswer, subject: st
     undefined,
   );
   const compliance = reading.need(() => decode.optional(fields, "compliance", place, decodeCompliance), undefined);
-  const signOff = reading.may(() => decode.optional(fields, "sign_off", place, decodeSignOff), undefined);
+  const signOff = reading.may(() => decode.optional(fields, "sign_off", place, decodeSignOff(reading)), undefined);
   for (const key of extras) refuseExtra(reading, key, fields[key], approved);
   if (passes) {
     refuseOtherwise(reading, found);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { AgentAnswer } from "./answer/answer.ts";
 import { readIssueLines } from "./issue-lines.ts";
 import { readScorecardJson } from "./scorecard-json.ts";
+import { signed } from "./testing/sign-off.ts";
 import { readVerdictJson } from "./verdict-json.ts";
 
 const cell = (weight: string) => ({ score: 95, weight });
@@ -24,6 +25,7 @@ const CARD = {
   blocking_issues: [],
   revision_notes: "",
   approved: true,
+  sign_off: signed,
   pass_criteria_met: {
     all_critical_dimensions_pass: true,
     no_blocking_issues: true,
@@ -31,10 +33,21 @@ const CARD = {
   },
 };
 
+const ISSUE = { severity: "high", category: "logic", description: "Leaks." };
 const READERS = [
-  { seed: "001", read: readVerdictJson, report: { verdict: "pass", issues: [], summary: "All is as asked." } },
-  { seed: "002", read: readScorecardJson, report: CARD },
-  { seed: "004", read: readIssueLines, report: { passed: true, issues: [], summary: "All is as asked." } },
+  {
+    seed: "001",
+    read: readVerdictJson,
+    report: { verdict: "pass", issues: [], summary: "All is as asked.", sign_off: signed },
+    failing: { verdict: "needs_work", issues: [ISSUE] },
+  },
+  { seed: "002", read: readScorecardJson, report: CARD, failing: { status: "fail", approved: false } },
+  {
+    seed: "004",
+    read: readIssueLines,
+    report: { passed: true, issues: [], summary: "All is as asked.", sign_off: signed },
+    failing: { passed: false, issues: [{ severity: "error", message: "Leaks." }] },
+  },
 ];
 
 const TAKEN = [
@@ -54,16 +67,21 @@ const REFUSED = [
   { what: "a direction override, in a key", extra: { "\u202emood": "calm" } },
 ];
 
-describe.for(READERS)("escapes in what seed $seed does not name", ({ read, report }) => {
+describe.for(READERS)("escapes in what seed $seed does not name", ({ read, report, failing }) => {
   const reading = (extra: object): ReturnType<typeof read> => {
     const answer: AgentAnswer = { text: "", structured: { ...report, ...extra }, finished: true };
     return read(answer);
   };
 
-  test.for(TAKEN)("$what: cleaned, and the report is taken", ({ extra, reported }) => {
-    const { notes, ...taken } = { notes: [], ...reading(extra) };
-    expect(taken).toMatchObject({ status: "complete", claim: "pass" });
-    expect(notes).toEqual([`Unknown key "${reported}" was ignored.`]);
+  test.for(TAKEN)("$what: cleaned, and noted in a report that fails", ({ extra, reported }) => {
+    const { notes, ...taken } = { notes: [], ...reading({ ...failing, ...extra }) };
+    expect(taken).toMatchObject({ status: "complete", claim: "fail" });
+    expect(notes).toContain(`Unknown key "${reported}" was ignored.`);
+  });
+
+  test.for(TAKEN)("$what: refused beside a pass, by its name", ({ extra, reported }) => {
+    const problems = [`The answer claims a pass, but has the unknown key "${reported}".`];
+    expect(reading(extra)).toMatchObject({ status: "inconclusive", problems });
   });
 
   test.for(REFUSED)("$what: refused, in words that print", ({ extra }) => {

@@ -1,5 +1,6 @@
 import type { CompleteReport } from "@anneal/types";
 import { describe, expect, test } from "vitest";
+import { signed } from "./testing/sign-off.ts";
 import { readVerdictJson } from "./verdict-json.ts";
 
 const issue = {
@@ -22,7 +23,8 @@ const found = {
   suggestion: "Bind the parameters.",
   native: { seed: "pull-request", severity: "critical", category: "security" },
 } as const;
-const answer = (parts: object) => JSON.stringify({ verdict: "pass", issues: [], summary: "Fine.", ...parts });
+const answer = (parts: object) =>
+  JSON.stringify({ verdict: "pass", issues: [], summary: "Fine.", sign_off: signed, ...parts });
 const pretty = (parts: object) => JSON.stringify(JSON.parse(answer(parts)), null, 2);
 const fail = { verdict: "critical_issues", issues: [issue], summary: "An injection." };
 

@@ -68,7 +68,7 @@ function decodeVerdict(reading: AnswerReading, found: FoundAnswer): ReadReport {
   const claimsPass = verdict === "pass";
   for (const key of extras) refuseExtra(reading, key, fields[key], claimsPass);
   const compliance = reading.need(() => optional(fields, "compliance", place, decodeCompliance), undefined);
-  const signOff = reading.may(() => optional(fields, "sign_off", place, decodeSignOff), undefined);
+  const signOff = reading.may(() => optional(fields, "sign_off", place, decodeSignOff(reading)), undefined);
   if (claimsPass) {
     refuseOtherwise(reading, found);
     refuseIssueLines(reading, prose);

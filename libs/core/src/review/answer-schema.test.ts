@@ -2,10 +2,18 @@ import type { Contract } from "@anneal/types";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { read } from "../read/index.ts";
+import { report } from "../read/testing/scorecard-json/answers.ts";
+import { signed } from "../read/testing/sign-off.ts";
 import { answerSchema } from "./answer-schema.ts";
 import { nodesOf, valuesOf } from "./testing/schema-values.ts";
 
 const STRUCTURED = ["verdict-json", "scorecard-json", "issue-lines"] as const satisfies Contract[];
+/** What passes but for its sign-off. */
+const PASSES: Record<(typeof STRUCTURED)[number], Fields> = {
+  "verdict-json": { verdict: "pass", issues: [], summary: "Fine." },
+  "scorecard-json": report,
+  "issue-lines": { passed: true, issues: [], summary: "Fine." },
+};
 const words = fc.constantFrom("The sum is off by one.", "Reads well", "src/a.ts", "Übergröße");
 
 type Fields = Record<string, unknown>;
@@ -19,14 +27,15 @@ function isWhole(contract: Contract, structured: unknown): boolean {
 
 /** What a schema cannot say: fields that have to agree with each other. */
 function consistent(contract: Contract, value: Fields): Fields {
+  const sign_off = signed;
   const rulings = ((value.rulings ?? []) as Fields[]).map((one, at) => ({ ...one, fingerprint: `f${at}` }));
-  if (contract === "scorecard-json") return { ...value, approved: value.status === "pass", rulings };
-  if (contract === "issue-lines") return value;
+  if (contract === "scorecard-json") return { ...value, approved: value.status === "pass", rulings, sign_off };
+  if (contract === "issue-lines") return { ...value, sign_off };
   const issues = (value.issues as Fields[]).map((issue) => {
     const start = issue.lineStart as number | null;
     return { ...issue, lineEnd: !start || issue.lineEnd === null ? null : start + (issue.lineEnd as number) };
   });
-  return { ...value, issues, rulings };
+  return { ...value, issues, rulings, sign_off };
 }
 
 describe.for(STRUCTURED)("the schema of %s", (contract) => {
@@ -58,11 +67,20 @@ describe.for(STRUCTURED)("the schema of %s", (contract) => {
       (schema as { properties: Record<string, { type: unknown }> }).properties,
     )) {
       const without = Object.fromEntries(Object.entries(good).filter(([name]) => name !== key));
+      if (key === "sign_off") continue;
       const nullable = Array.isArray(node.type);
       const optional = nullable || key === "rulings";
       expect(isWhole(contract, without), `without ${key}`).toBe(optional);
       if (key !== "rulings") expect(isWhole(contract, { ...good, [key]: null }), `null ${key}`).toBe(nullable);
     }
+  });
+
+  test("asks for the sign-off, without which nothing passes", () => {
+    const pass = { ...PASSES[contract], sign_off: signed };
+    expect((schema as { required: string[] }).required).toContain("sign_off");
+    expect(isWhole(contract, pass)).toBe(true);
+    expect(isWhole(contract, { ...pass, sign_off: undefined })).toBe(false);
+    expect(isWhole(contract, { ...pass, sign_off: null })).toBe(false);
   });
 
   test("has exactly the words that the reader knows", () => {
@@ -85,12 +103,11 @@ test.for(["decision-text", "findings-document"] as const)("%s is text and has no
 });
 
 describe("a structured answer is read, never the text next to it", () => {
-  const pass = { verdict: "pass", issues: [], summary: "Fine.", rulings: [] };
+  const pass = { verdict: "pass", issues: [], summary: "Fine.", rulings: [], sign_off: signed };
   const table: [string, string, object, "pass" | "fail" | "inconclusive"][] = [
     ["the same object", JSON.stringify(pass, null, 2), pass, "pass"],
     ["nothing", "", pass, "pass"],
     ["harmless words", "I read all three files.", pass, "pass"],
-    ["an objection", "This must not be merged.", pass, "inconclusive"],
     ["an issue line", "- src/a.ts:3: error: the lock is never released", pass, "inconclusive"],
     ["another verdict", '{"verdict":"needs_work","issues":[],"summary":"Bad."}', pass, "inconclusive"],
     ["a torn object", '{"verdict":"needs_wo', pass, "pass"],
@@ -103,7 +120,7 @@ describe("a structured answer is read, never the text next to it", () => {
   });
 
   test("in the other contracts too", () => {
-    const structured = { passed: true, issues: [], summary: "Fine." };
+    const structured = { ...PASSES["issue-lines"], sign_off: signed };
     const beside = (text: string) => read("issue-lines", { text, finished: true, structured });
     expect(beside("All read.")).toMatchObject({ claim: "pass" });
     expect(beside('{"passed":false,"issues":[],"summary":"Broken."}').status).toBe("inconclusive");

@@ -34,6 +34,13 @@ const rulings = listOf(
   record({ fingerprint: text, ruling: wordOf(["fixed", "open", "refuted"]), evidence: textOrNull }),
 );
 
+const signOff = record({
+  requirements: text,
+  not_reviewed: text,
+  conditions: text,
+  decision: wordOf(["approved", "rejected"]),
+});
+
 const verdict = record({
   verdict: wordOf(["pass", "needs_work", "critical_issues"]),
   issues: listOf(
@@ -49,6 +56,7 @@ const verdict = record({
   ),
   summary: text,
   rulings,
+  sign_off: signOff,
 });
 
 const dimension = wordOf(Object.keys(CATEGORY_WORDS.scored.read));
@@ -88,6 +96,7 @@ const scorecard = record({
     overall_score_above_threshold: flag,
   }),
   rulings,
+  sign_off: signOff,
 });
 
 const result = record({
@@ -102,6 +111,7 @@ const result = record({
       suggestion: textOrNull,
     }),
   ),
+  sign_off: signOff,
 });
 
 const SCHEMAS: Record<Contract, AnswerSchema | undefined> = {

@@ -23,7 +23,7 @@ export function readRulings(answer: AgentAnswer, asked: readonly TrackedFinding[
     const rulings = new Map<string, Ruling>();
     for (const { number, ruling, evidence } of required(fields, "rulings", place, listIn(decode))) {
       const { fingerprint } =
-        asked[number - 1] ?? unreadable(`${place} rules on a finding ${number} that there is not.`);
+        asked[number - 1] ?? unreadable(`${place} rules on finding ${number}, which does not exist.`);
       if (rulings.has(fingerprint)) unreadable(`${place} rules on finding ${number} twice.`);
       rulings.set(fingerprint, { fingerprint, ruling, ...(evidence === "" ? {} : { evidence }) });
     }

@@ -42,11 +42,11 @@ export function readSame(answer: AgentAnswer, asked: readonly DoubtfulPair[]): D
     const continues = new Set<number>();
     return required(fields, "pairs", place, listIn(decode)).flatMap(({ earlier, now, same }) => {
       const name = `${earlier} and ${now}`;
-      const pair = named.get(name) ?? unreadable(`${place} speaks of a pair ${name} that was not asked about.`);
-      if (decided.has(name)) unreadable(`${place} speaks of ${name} twice.`);
+      const pair = named.get(name) ?? unreadable(`${place} names the pair ${name}, which was not asked about.`);
+      if (decided.has(name)) unreadable(`${place} names the pair ${name} twice.`);
       decided.add(name);
       if (!same) return [];
-      if (continues.has(pair.finding)) unreadable(`${place} takes ${now} for two earlier findings.`);
+      if (continues.has(pair.finding)) unreadable(`${place} matches finding ${now} with two earlier findings.`);
       continues.add(pair.finding);
       return [pair];
     });

@@ -51,6 +51,8 @@ const DOUBTS =
   /\b(?:un-?met|error|critical|blockers?|blocking|major|severe|must|reject\w*|cannot|do not|don't|should not|not be merged|not (?:ready|approved|met|reviewed|read))\b|["']?met["']?\s*:\s*false/i;
 const DENIED =
   /\b(?:no|not a|zero|0|without(?: any)?)\s+(?:\w+\s+){0,2}?(?:errors?|critical\w*|block\w+|major|severe)\b/gi;
+/** What a sign-off says where nothing was left out. */
+const ALL_REVIEWED = /\bnot reviewed\W+none\b/gi;
 const WORDS_OF_THE_FORM: ReadonlySet<Contract> = new Set(["scorecard-json", "findings-document"]);
 
 /**
@@ -66,7 +68,7 @@ export function letsPass(policy: Pick<Policy, "reviewer" | "pass">, answer: stri
     [...answer.matchAll(/"score"\s*:\s*(\d+)/g)].some(([, score]) => Number(score) < 70)
   )
     return false;
-  return WORDS_OF_THE_FORM.has(contract) || !DOUBTS.test(answer.replace(DENIED, ""));
+  return WORDS_OF_THE_FORM.has(contract) || !DOUBTS.test(answer.replace(DENIED, "").replace(ALL_REVIEWED, ""));
 }
 
 const GRAVE = /\b(?:critical|important|must fix|should fix)\b/i;

@@ -4,7 +4,7 @@ import { objectIn } from "../read/json/find-object.ts";
 import { record } from "./answer-schema.ts";
 
 const KEYS = ["without_reservation", "reservation"];
-const SHAPE = { whole: ["without_reservation"], inner: ["reservation"], telling: /"without_reservation"\s*:/ };
+const SHAPE = { whole: ["without_reservation"], inner: [], telling: /"without_reservation"\s*:/ };
 
 /** The answer of whoever was asked whether a review approves without reservation. */
 export const secondLookSchema = record({

@@ -43,7 +43,7 @@ export function readVerification(answer: AgentAnswer, findings: number): Verific
     const fields = fieldsOf(wholly, value, place, ["rulings"], () => {});
     const rulings = new Map<number, VerificationRuling>();
     for (const { number, ...ruling } of required(fields, "rulings", place, listOf(decodeRuling))) {
-      if (number < 1 || number > findings) unreadable(`${place} rules on a finding ${number} that there is not.`);
+      if (number < 1 || number > findings) unreadable(`${place} rules on finding ${number}, which does not exist.`);
       if (rulings.has(number)) unreadable(`${place} rules on finding ${number} twice.`);
       rulings.set(number, ruling);
     }

@@ -101,7 +101,7 @@ describe("a fix that leaves its scope", () => {
     { what: "rewrites much of one", touch: { path: "lib/big.ts", from: long(60), to: "1\n" } },
   ])("holds it where it $what", ({ touch }) => {
     expect(scope([MENDED, touch]).strays).toEqual([
-      expect.stringMatching(/^high: The fix of round 1 .* nothing names/),
+      expect.stringMatching(/^high: The fix of round 1 .* no finding names/),
     ]);
   });
 

@@ -153,10 +153,10 @@ function stray({ path, after, before }: FixedFile, { round, from }: FixTask, kin
     severity: kinds.length === 0 ? "high" : "critical",
     title:
       kinds.length === 0
-        ? `The fix of round ${round} ${much} that nothing names: ${path}`
-        : `The fix of round ${round} ${verb} ${path} (${what}), which nothing names`,
-    description: `No finding that the fix was for and no requirement names ${path}.`,
-    suggestion: `Take it back. Where it is needed, say why: it holds the change until a reviewer who knows what was asked for rules on it, or a person agrees.`,
+        ? `The fix of round ${round} ${much} that no finding names: ${path}`
+        : `The fix of round ${round} ${verb} ${path} (${what}), which no finding names`,
+    description: `Neither a requirement nor a finding that the fix was for names ${path}.`,
+    suggestion: `Undo this change. If it is needed, say why: it blocks until a reviewer who knows the requirements rules on it, or a person agrees.`,
     file: path,
   };
   const key = [OUT_OF_SCOPE, path, after.mode, after.blob].join("\0");

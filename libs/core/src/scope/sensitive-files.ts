@@ -8,7 +8,7 @@ export const SENSITIVE = {
   ci: "CI",
   hook: "git hooks",
   settings: "settings of Anneal, an agent or a tool",
-  script: "scripts of a manifest, or what decides which tests run",
+  script: "scripts of a manifest, or settings that decide which tests run",
   lock: "a lock file",
   link: "a link",
   executable: "an executable bit",

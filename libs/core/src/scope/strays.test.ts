@@ -9,7 +9,7 @@ const stray: Stray = {
     rule: "fix-out-of-scope",
     category: "security",
     severity: "critical",
-    title: "The fix of round 1 changes ci.yml (CI), which nothing names",
+    title: "The fix of round 1 changes ci.yml (CI), which no finding names",
     description: "",
     file: "ci.yml",
   },

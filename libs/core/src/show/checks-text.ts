@@ -9,8 +9,8 @@ export function checksText({ testCommand, result }: ApiCertificate["checks"]): s
 
 /** Units have commands of their own. */
 const WITHOUT: Record<ApiCertificate["checks"]["result"], string> = {
-  passed: "no test command; own commands passed",
-  failed: "no test command; own commands failed",
+  passed: "no test command; the unit's own commands passed",
+  failed: "no test command; the unit's own commands failed",
   "not-configured": "none configured",
   "not-run": "not run",
 };

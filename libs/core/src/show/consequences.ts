@@ -5,10 +5,10 @@ import { refusal } from "../loop/signals.ts";
 const CONSEQUENCES: Record<SignalName, string> = {
   approve: "Accepts the result as it is; the loop continues to delivery, or ends.",
   accept: "Ends the loop and accepts its open findings.",
-  refine: "Sends it back to the fixer, with new rounds.",
+  refine: "Sends the change back to the fixer, with new rounds.",
   ready: "Asks people to review the pull request.",
   retry: "Runs the current stage again.",
-  resume: "Continues where it stopped, with new rounds if none are left.",
+  resume: "Continues where the loop stopped, with new rounds if none are left.",
   "one-more": "Allows one more fix and one more review.",
   "take-over": "Ends the loop. You continue by hand.",
   skip: "Opens a draft pull request marked NOT REVIEWED.",
@@ -25,13 +25,13 @@ const OF_KINDS: Partial<Record<ItemRef["kind"], Partial<Record<SignalName, strin
     stop: "Ends the loop; the branch stays where it is.",
   },
   story: {
-    accept: "Completes the story and accepts its open findings; what must not be published is not pushed.",
+    accept: "Completes the story and accepts its open findings; it is not pushed while a finding forbids that.",
     "take-over": "Ends the loop and blocks the story. You continue by hand.",
     stop: "Ends the loop; the story is pending again, and its work is kept.",
   },
   ticket: { stop: "Ends the loop; the ticket fails." },
   unit: { stop: "Ends the loop; the unit is pending again, and its branch stays where it is." },
-  epic: { stop: "Ends the merging; what is merged stays merged." },
+  epic: { stop: "Stops merging; merged tickets stay merged." },
 };
 
 /** The word that takes another back without a loss, if there is one. All others cost a round, publish something or end the loop. */
@@ -91,12 +91,12 @@ export function effectOfStart(from: FeatureStatus): MoveEffect {
 }
 
 const MARKS: Partial<Record<FeatureStatus, string>> = {
-  backlog: "It stays in the backlog until it is started again.",
-  verified: "Marks it as verified by hand, without a review.",
-  completed: "Marks it as done by hand; nothing is merged.",
+  backlog: "The item stays in the backlog until somebody starts it again.",
+  verified: "Marks the item as verified by hand, without a review.",
+  completed: "Marks the item as done by hand; nothing is merged.",
 };
 
 /** A mark in the item's file, which only people set. */
 export function effectOfMark(to: FeatureStatus, isUndoable: boolean): MoveEffect {
-  return { consequence: MARKS[to] ?? "Only changes its file; no loop runs.", undoable: isUndoable };
+  return { consequence: MARKS[to] ?? "Only changes the file of the item; no loop runs.", undoable: isUndoable };
 }

@@ -51,7 +51,7 @@ export function dryRunFrom(story: Named, policy: Limited, state: LoopState): str
       const ways = `anneal ${state.options.join(" | ")} story:${story.id}`;
       const why = WAITS[state.reason];
       return [
-        `[DRY-RUN] Story ${story.id} waits for a person${after} (${why}); nothing would start until then: ${ways}`,
+        `[DRY-RUN] Story ${story.id} waits for a person${after} (${why}); nothing starts before a person decides with: ${ways}`,
       ];
     }
     case "opening-pr":

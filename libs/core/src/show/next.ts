@@ -15,14 +15,14 @@ export const WAITS: Record<WaitReason, string> = {
   capped: "a budget is used up",
   approval: "the review passed; a person approves",
   "requirements-not-judged": "nothing blocks, but nobody judged the requirements",
-  "never-publish": "an open finding must not be published",
+  "never-publish": "an open finding forbids publishing this change",
   "push-consent": "pushing to the remote is not allowed yet",
-  "delivery-refused": "it could not be delivered",
-  "ready-for-human": "it is ready for human review",
-  "feedback-exhausted": "the feedback does not end",
-  "merge-conflict": "it cannot be merged without a person",
-  paused: "it was paused",
-  "replay-differs": "its log does not fit the current rules: stop it and run it again",
+  "delivery-refused": "the result could not be pushed or merged",
+  "ready-for-human": "the pull request is ready for human review",
+  "feedback-exhausted": "the pull request keeps getting feedback",
+  "merge-conflict": "a person must resolve the merge",
+  paused: "the loop was paused",
+  "replay-differs": "the log of this loop does not fit the current rules: stop the loop and run it again",
 };
 
 /** Whose move it is, and what it is. */

@@ -155,7 +155,7 @@ describe("what comes next", () => {
     },
     { play: new Play(POLICIES.gate).implement(), who: "anneal", says: /run the project's checks/ },
     { play: new Play(POLICIES["pull-request"]).build().review(clean).pr(), who: "forge", says: /pull request/ },
-    { play: new Play(POLICIES.gate).build().signal("pause"), who: "person", says: /it was paused\.$/ },
+    { play: new Play(POLICIES.gate).build().signal("pause"), who: "person", says: /the loop was paused\.$/ },
     { play: new Play(POLICIES.gate).build().review(clean), who: "nobody", says: /ended as passed\.$/ },
   ])("is the move of $who", ({ play, who, says }) => {
     expect(nextOf(play.policy, play.state, agents)).toMatchObject({ who, sentence: expect.stringMatching(says) });

@@ -120,7 +120,7 @@ describe("seed 004, from the log", () => {
           .merged(),
       names: "started failed",
       words: "in_progress in_review merging complete",
-      lines: ["Code review failed to run: the review cannot be trusted, so it says nothing"],
+      lines: ["Code review failed to run: the review cannot be trusted and does not count"],
     },
     {
       story: "the fix fails",
@@ -207,7 +207,7 @@ describe("seed 004, from the log", () => {
       words: "in_progress in_review in_progress merging complete",
       lines: [
         "Code review found 1 issues, attempting fix",
-        "Fix attempt failed: what was refused was taken back, and nothing is left of it",
+        "Fix attempt failed: the refused changes were undone, and no change is left",
       ],
     },
     {

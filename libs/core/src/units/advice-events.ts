@@ -44,7 +44,7 @@ function reviewFailure(before: LoopState | null, event: LoopEvent, after: LoopSt
   if (event.type !== "reviewed") return null;
   if (event.report.status === "inconclusive") return event.report.reason;
   if (event.head !== before.head) return `the review was of ${event.head}, not of ${before.head}`;
-  return "the review cannot be trusted, so it says nothing";
+  return "the review cannot be trusted and does not count";
 }
 
 /** A commit after a review is the fix of that review, also when checks had to be satisfied first. */
@@ -72,7 +72,7 @@ function fixFailures(before: LoopState | null, event: LoopEvent, after: LoopStat
   }
 }
 
-const TAKEN_BACK = "Fix attempt failed: what was refused was taken back, and nothing is left of it";
+const TAKEN_BACK = "Fix attempt failed: the refused changes were undone, and no change is left";
 
 function broken(stage: LoopState["stage"], reason: string): string[] {
   if (stage === "fixing" || stage === "validating") return [`Fix attempt failed: ${reason}`];

@@ -13,7 +13,7 @@ export function hiddenBehindLink(file: ChangedFile, holds: (path: string) => boo
   if (target === null) return undefined;
   const path = target.startsWith("/") ? null : resolved(file.path, target);
   if (path === null) return "a link that leads out of the repository";
-  return holds(path) ? undefined : "a link to what the repository does not hold";
+  return holds(path) ? undefined : "a link to a path that the repository does not have";
 }
 
 /** The new target: the one line that a link has; null where that is as it was. */

@@ -3,7 +3,7 @@ import type { ChangedFile, Coverage } from "@anneal/types";
 /** Why the text of a file was not shown to whoever is shown git's patch and ours; undefined where it was, or where there is none. */
 export function notShown(file: ChangedFile): string | undefined {
   const { oldBlob, newBlob, skipped } = file;
-  if (isContentElsewhere(file)) return "its content lies elsewhere: git LFS keeps it";
+  if (isContentElsewhere(file)) return "its content is not in git but in git LFS";
   // A rename, a change of mode or an empty file has no text that could have been missed.
   return oldBlob === newBlob || skipped === "empty file" ? undefined : skipped;
 }

@@ -12,5 +12,5 @@ export function unseenIn({ reviewed, skipped }: Coverage): string | undefined {
   const named = holding.slice(0, NAMED).map(({ file, reason }) => `${file} (${reason})`);
   const rest = holding.length - named.length;
   const files = [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
-  return `nothing blocks, but nobody has read all of it: ${files}; waivedPaths in the settings names paths that may go unread`;
+  return `nothing blocks, but the reviewer did not read these files: ${files}. If they need no review, list them under waivedPaths in the settings`;
 }

@@ -28,7 +28,7 @@ function paragraph({ fixed, open, beyond = [] }: FixAccount): string {
   const lines = [
     ...(fixed.length === 0 ? [] : [`Fixed: ${listed(fixed)}`]),
     ...(open.length === 0 ? [] : [`Still open: ${listed(open)}`]),
-    ...(beyond.length === 0 ? [] : [`Beyond what was to be fixed: ${pathsText(beyond)}`]),
+    ...(beyond.length === 0 ? [] : [`Also changed, beyond the findings: ${pathsText(beyond)}`]),
   ];
   return lines.length === 0 ? "" : `\n\n${lines.join("\n")}`;
 }

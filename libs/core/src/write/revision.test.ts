@@ -53,7 +53,7 @@ describe("revisionContext", () => {
   test("a failed report that says nothing is refused", () => {
     const report = failedReport({ blocking_issues: [], revision_notes: " " });
     expect(revisionContext({ originalTicket: "", report })).toEqual({
-      error: expect.stringContaining("nothing to act on"),
+      error: expect.stringContaining("there is nothing to revise"),
     });
   });
 });

@@ -13,7 +13,7 @@ export function revisionContext(args: {
   const { report, history } = args;
   if (report.status === "pass") return { error: "The review passed: there is nothing to revise." };
   if (report.blocking_issues.length === 0 && block(report.revision_notes ?? "") === "") {
-    return { error: "The review failed without a blocking issue or revision notes: it says nothing to act on." };
+    return { error: "The review failed without a blocking issue or revision notes, so there is nothing to revise." };
   }
   return {
     original_ticket: args.originalTicket,

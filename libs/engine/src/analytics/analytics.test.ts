@@ -10,15 +10,14 @@ import { Follower } from "../history/follow.ts";
 import type { LoopNotification } from "../history/notification.ts";
 import type { ProjectStore } from "../history/store-log.ts";
 import { otherProcess, own, project } from "../project/testing/project.ts";
+import { decisionText } from "../review/testing/decision-text.ts";
 import { analyticsKeeper } from "./keeper.ts";
 import { analyticsOf, rebuildAnalytics } from "./report.ts";
 
-const review = (decision: string, issues: string) =>
-  `**[${decision}]**\n\n### Issues Found\n${issues}\n\n### Summary\nSo it is.\n\nEND OF REVIEW\n`;
-const APPROVE = { role: "reviewer", answer: review("APPROVED", "None") };
+const APPROVE = { role: "reviewer", answer: decisionText("APPROVED", "None") };
 const FAULT =
   "- **[CODE]** - error: It lets everybody in\n  - Description: Any word passes.\n  - File: a.js\n  - Line: 1";
-const REJECT = { role: "reviewer", answer: review("REJECTED", FAULT) };
+const REJECT = { role: "reviewer", answer: decisionText("REJECTED", FAULT) };
 const writes = (role: string, content: string) => ({ role, edits: [{ path: "a.js", content }], answer: "Done." });
 
 const TWICE = [writes("implementer", "open();\n"), REJECT, writes("fixer", "shut();\n"), APPROVE];

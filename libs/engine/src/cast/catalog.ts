@@ -158,7 +158,7 @@ export function agentEntry(name: string, setup: AgentSettings | undefined): Agen
 
   async function make(model: string | undefined, its: StartSettings): Promise<Agent> {
     const made = await kind?.make(undefined, model === undefined ? its : { ...its, model });
-    if (made === undefined) throw new UsageError(`${name} has no kind in the settings`);
+    if (made === undefined) throw new UsageError(`agentSetup.${name} in the settings has no "kind"`);
     return { ...made, name };
   }
 }

@@ -30,7 +30,7 @@ const SAMPLE = {
     id: "discount",
     title: "Ten percent off from 20 euros",
     description:
-      "`total(cents)` takes ten percent off from 2000 cents on, in whole cents. Below that it changes nothing.",
+      "`total(cents)` takes ten percent off totals of 2000 cents or more, in whole cents. Smaller totals stay as they are.",
   },
   before: { "src/total.js": "export const total = (cents) => cents;\n" },
   after: {

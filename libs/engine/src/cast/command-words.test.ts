@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { POLICIES } from "@anneal/core";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { signed } from "../../../core/src/read/testing/sign-off.ts";
 import { makeRepo } from "../../../git/src/testing/make-repo.ts";
 import { openRepo, reviewerNamed } from "../assemble.ts";
 import { anchoredWords, commandText, wordsOf } from "./command-words.ts";
@@ -38,7 +39,7 @@ describe("a command means the same wherever it runs", () => {
 });
 
 const says = (verdict: "pass" | "needs_work") =>
-  `#!/bin/sh\ncat >/dev/null\nprintf '%s' '${JSON.stringify({ verdict, issues: [], summary: verdict, rulings: [] })}'\n`;
+  `#!/bin/sh\ncat >/dev/null\nprintf '%s' '${JSON.stringify({ verdict, issues: [], summary: verdict, rulings: [], sign_off: signed })}'\n`;
 
 describe("a review of another head asks the program of the current folder, not the judged one", () => {
   test.for(["command:./review.sh", "command:sh review.sh", "command:sh ./review.sh", "mine"])("%s", async (named) => {

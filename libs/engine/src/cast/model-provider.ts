@@ -12,7 +12,7 @@ export const ProviderFactory = {
     const name = agentOfModel(model, modelAgents);
     if (name !== undefined) return name;
     throw new UsageError(
-      `no agent known for the model "${model}": name the ${part}, or set it in the settings as "modelAgents": {"${model}": "AGENT"}`,
+      `no agent is known for the model "${model}": name the agent for the ${part}, or set it in the settings as "modelAgents": {"${model}": "AGENT"}`,
     );
   },
 } as const;

@@ -64,7 +64,7 @@ describe("the agent of a name", () => {
     { named: "oracle", says: 'unknown agent "oracle" for the fixer; known: builtin, claude' },
     { named: "toString", says: 'unknown agent "toString"' },
     { named: "auto", says: 'no model is named: set "defaultModel"' },
-    { named: "auto", model: "llama-9", says: 'no agent known for the model "llama-9"' },
+    { named: "auto", model: "llama-9", says: 'no agent is known for the model "llama-9"' },
     { named: "openai", says: "openai is read-only and cannot be the fixer" },
     { named: "acp", says: "acp needs a command: acp:PROGRAM" },
     { named: "replay", says: "the fixer replay needs a file: replay:FILE" },
@@ -91,7 +91,7 @@ describe("the agent of a name", () => {
     const made = checkReviewer(named, { policy: POLICIES.adversarial, terms: { setups }, model });
     await expect(made).rejects.toThrow(UsageError);
     await expect(made).rejects.toThrow(place);
-    await expect(made).rejects.toThrow("a model's name is letters, digits");
+    await expect(made).rejects.toThrow("a model's name consists of letters, digits");
   });
 
   test.for(["sonnet[1m]", "anthropic/claude-opus-4.5", "meta/llama-3:free", "@cf/meta/llama", "claude-opus@20250929"])(

@@ -29,6 +29,8 @@ interface ReviewerEntry {
   /** Refuses what cannot stand after its colon. */
   check(argument: string | undefined): void;
   make(argument: string | undefined, parts: ReviewerParts): Promise<RoundReviewer>;
+  /** The agent of the same program, which can be asked about the words of a review. */
+  agent?: string;
 }
 
 /** Reviewers that are no agents. None of them gives scores. */
@@ -36,7 +38,7 @@ const OTHERS: Readonly<Record<string, ReviewerEntry>> = {
   builtin: {
     about: "hygiene, security and test integrity on the changed lines; needs no key (default)",
     check: (argument) => {
-      if (argument !== undefined) throw new UsageError("builtin takes no argument: --reviewer builtin");
+      if (argument !== undefined) throw new UsageError("builtin takes no argument: use --reviewer builtin");
     },
     make: async () => {
       const { builtinReviewer } = await import("@anneal/adapters/builtin/reviewer");
@@ -46,6 +48,7 @@ const OTHERS: Readonly<Record<string, ReviewerEntry>> = {
   "codex-review": {
     about: "`codex review --base`: its own prompt and output; inconclusive when in doubt",
     check: (model) => refuseBadModel(model, "the reviewer codex-review"),
+    agent: "codex",
     make: async (model, { policy, place, terms, through }) => {
       const [{ codexReviewer }, { tamperGuard }] = await Promise.all([
         import("@anneal/adapters/codex-review"),
@@ -107,7 +110,7 @@ export async function roundReviewer(named: string, parts: ReviewerParts): Promis
 async function reviewersNamed(named: string, parts: ReviewerParts): Promise<RoundReviewer> {
   const { policy, place, terms, model, through } = parts;
   const names = membersOf(named, terms);
-  const members = await Promise.all(names.map(async (name) => withSecondLook(await memberNamed(name, parts), parts)));
+  const members = await Promise.all(names.map((name) => withSecondLook(name, parts)));
   const { verification } = policy.reviewer;
   const [only] = members;
   if (only !== undefined && members.length === 1 && verification === undefined) return only;
@@ -139,6 +142,8 @@ export async function checkReviewer(named: string, parts: Omit<ReviewerParts, "p
   const { policy, terms, model } = parts;
   for (const member of membersOf(named, terms)) {
     if (otherNamed(member, policy) === null) await agentNamed(member, "reviewer", terms, model);
+    const by = secondReader(member, parts);
+    if (typeof by === "string") await agentNamed(by, "analyst", terms, model);
   }
   const { verification } = policy.reviewer;
   if (verification !== undefined) await agentNamed(verification.by, "analyst", terms, model);
@@ -156,10 +161,11 @@ export function agentsAmong(named: string, terms: AgentTerms): string[] {
 }
 
 /** Nobody may read the words beside a passing form: an agent does. */
-async function withSecondLook(member: RoundReviewer, parts: ReviewerParts): Promise<RoundReviewer> {
+async function withSecondLook(named: string, parts: ReviewerParts): Promise<RoundReviewer> {
   const { policy, place, terms, model, through } = parts;
-  const { when = "always", by } = terms.secondLook ?? {};
-  if (when === "never" || (when === "merging" && policy.workItem === "feature")) return member;
+  const member = await memberNamed(named, parts);
+  const by = secondReader(named, parts);
+  if (by === null) return member;
   const [{ secondLookReviewer }, { tamperGuard }] = await Promise.all([
     import("../review/reviewers/index.ts"),
     import("@anneal/adapters/reviewers/tamper-guard"),
@@ -174,6 +180,17 @@ async function withSecondLook(member: RoundReviewer, parts: ReviewerParts): Prom
       tamperGuard(place).inEmptyFolder((cwd) => agent.run({ ...alike, ...question, cwd }, signal));
     return secondLookReviewer(member(brief), policy, { name: agent.name, ask });
   };
+}
+
+/** The name of the agent that does; undefined for the reviewer's own, null where nobody looks a second time. */
+function secondReader(named: string, { policy, terms }: Pick<ReviewerParts, "policy" | "terms">) {
+  const { when = "always", by } = terms.secondLook ?? {};
+  if (when === "never" || (when === "merging" && policy.workItem === "feature")) return null;
+  const other = otherNamed(named, policy);
+  if (by !== undefined || other === null) return by;
+  if (other.agent === undefined) return null;
+  const { argument } = parseName(named);
+  return argument === undefined ? other.agent : `${other.agent}:${argument}`;
 }
 
 async function memberNamed(named: string, parts: ReviewerParts): Promise<RoundReviewer> {

@@ -108,7 +108,7 @@ describe("programs of a repository", () => {
     const opened = await openRepo(repo.dir);
     const run = refuseCommands(opened, [SETUP], [await opened.resolve("HEAD")]);
     await expect(run).rejects.toThrow(
-      /^programs have changed since you allowed them, and nothing ran: set-up `\.\/setup\.sh` \(\.automaker\/settings\.json, [0-9a-f]{12}\)\. see and allow them with anneal trust$/,
+      /^programs have changed since you allowed them, so nothing ran: set-up `\.\/setup\.sh` \(\.automaker\/settings\.json, [0-9a-f]{12}\)\. Review and allow them with anneal trust$/,
     );
   });
 

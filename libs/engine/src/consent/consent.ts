@@ -88,5 +88,5 @@ function messageOf(missing: readonly NamedProgram[], changed: boolean): string {
   const why = changed
     ? "programs have changed since you allowed them"
     : "programs of this repository need your consent";
-  return `${why}, and nothing ran: ${named}${more}. see and allow them with anneal trust`;
+  return `${why}, so nothing ran: ${named}${more}. Review and allow them with anneal trust`;
 }

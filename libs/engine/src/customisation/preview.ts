@@ -95,7 +95,7 @@ async function featureShown(
   if (store === null || blob === null)
     return { workItem, diff: "", notes: ["the feature has not been reviewed yet, so there is no diff"] };
   const diff = textOf(store, blob, clock);
-  if (diff === null) return { workItem, diff: "", notes: ["the diff of its last review was removed"] };
+  if (diff === null) return { workItem, diff: "", notes: ["anneal gc removed the diff of the last review"] };
   if (diff.length <= LONGEST_DIFF) return { workItem, diff, notes: [] };
   const note = `only the first ${LONGEST_DIFF} of ${diff.length} characters of the diff are shown`;
   return { workItem, diff: diff.slice(0, LONGEST_DIFF), notes: [note] };

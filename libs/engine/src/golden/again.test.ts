@@ -140,9 +140,10 @@ describe("a reviewer is asked for the model", () => {
     const feature = { ...given.FEATURE, policy: "own", ...(model === undefined ? {} : { model }) };
     const id = await project.add(feature, { steps: [given.implementWell, given.approve] });
     await settledIn(project, id);
-    expect(asked.map((one) => [one.role, one.model])).toEqual([
-      ["implementer", model || ("defaultModel" in settings ? settings.defaultModel : undefined)],
-      ["reviewer", is],
+    expect(asked.map((one) => [one.role, one.model, one.again])).toEqual([
+      ["implementer", model || ("defaultModel" in settings ? settings.defaultModel : undefined), undefined],
+      ["reviewer", is, undefined],
+      ["reviewer", is, "approval"],
     ]);
   });
 });

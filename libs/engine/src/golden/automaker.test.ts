@@ -4,6 +4,7 @@ import { loadSettings } from "@anneal/adapters/files";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { makeRepo } from "../../../git/src/testing/make-repo.ts";
 import { statusOf } from "../project.ts";
+import { decisionText } from "../review/testing/decision-text.ts";
 import { BACKLOG, DAMAGED, DATA_FILES, IN_PROGRESS, PROJECT_FILES } from "./testing/automaker-files.ts";
 import { expectGolden } from "./testing/golden-file.ts";
 import { asked } from "./testing/listen.ts";
@@ -51,7 +52,7 @@ const work = (role: string, path?: string) => ({
 });
 const approved = {
   role: "reviewer",
-  answer: "**[APPROVED]**\n\n### Issues Found\nNone\n\n### Summary\nDoes what was asked.\n\nEND OF REVIEW\n",
+  answer: decisionText("APPROVED", "None", "Does what was asked."),
 };
 const PLAN = { steps: [work("implementer", "sorted.js"), approved, work("implementer"), work("implementer")] };
 

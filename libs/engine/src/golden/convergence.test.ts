@@ -1,6 +1,7 @@
 import { POLICIES } from "@anneal/core";
 import { describe, expect, test } from "vitest";
 import { currentLoop, historyOf, statusOf } from "../project.ts";
+import { decisionText } from "../review/testing/decision-text.ts";
 import { type Plan, type SampleProject, sampleProject } from "./testing/sample-project.ts";
 
 const edit = (role: string, lines: string[]) => ({
@@ -19,7 +20,7 @@ const rejected = (issues: { title: string; line: number }[]) => ({
 });
 const approved = {
   role: "reviewer",
-  answer: "**[APPROVED]**\n\n### Issues Found\nNone\n\n### Summary\nGood.\n\nEND OF REVIEW\n",
+  answer: decisionText("APPROVED", "None", "Good."),
 };
 const LEAKS = { title: "The total leaks", line: 1 };
 const SLOW = { title: "The total is slow", line: 1 };

@@ -165,7 +165,7 @@ describe("completed tickets are merged into the epic branch", () => {
       stage: "waiting-for-human",
       reason: "merge-conflict",
       detail:
-        "conflict in both.txt, where two is merged: merge ticket/two into epic/limits by hand " +
+        "conflict in both.txt, in the merge of two: merge ticket/two into epic/limits by hand " +
         "(git switch epic/limits; git merge ticket/two; resolve and commit it; " +
         "if the branch already has its work, git merge -s ours ticket/two), then anneal epic resume limits",
     });
@@ -276,7 +276,7 @@ describe("a ticket with several dependencies starts from all of them", () => {
     );
     const { broken } = await project.runEpic({ limit: 2 });
     expect([...broken].map(([key, { message }]) => `${key}: ${message}`)).toEqual([
-      "ticket:limits/top: ticket top builds on left and right, which conflict in both.txt: merge ticket/left and ticket/right into a new branch ticket/top by hand, and run it again",
+      "ticket:limits/top: ticket top builds on left and right, which conflict in both.txt: merge ticket/left and ticket/right into a new branch ticket/top by hand, then run the ticket again",
     ]);
     using reader = await openReader(project.root, project.clock);
     const found = await planEpic(reader, "limits", {

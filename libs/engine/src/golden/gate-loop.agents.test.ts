@@ -7,6 +7,7 @@ import { mockedCodex } from "../../../adapters/src/agents/codex/testing/mocked-c
 import { TEST_KEY } from "../../../adapters/src/testing/real-agent-suite.ts";
 import { realCli } from "../../../adapters/src/testing/real-clis.ts";
 import { withoutOwnKeys } from "../../../adapters/src/testing/real-env.ts";
+import { UNRESERVED } from "../review/testing/decision-text.ts";
 import * as given from "./testing/login-feature.ts";
 import { sampleProject } from "./testing/sample-project.ts";
 
@@ -74,6 +75,8 @@ describe("a feature goes through the gate with a real agent in every part", () =
       ...calls(player.edit(validator, wrong, right)),
       { text: "The validator now asks for eight characters." },
       { text: given.approve.answer },
+      { structured: { rulings: [{ finding: 1, ruling: "fixed", evidence: right }] } },
+      { structured: UNRESERVED },
     ]);
     const project = await sampleProject({ files: given.FILES });
     const id = await project.add({ ...given.FEATURE, model: player.model }, { steps: [] });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { namedStories, rememberStories } from "../kinds/story/known.ts";
 import { historyOf, type LoopNotification } from "../project.ts";
+import { decisionText } from "../review/testing/decision-text.ts";
 import * as given from "./testing/sample-epics.ts";
 import * as story from "./testing/sample-stories.ts";
 import { stoppedClock } from "./testing/ticking-clock.ts";
@@ -33,10 +34,7 @@ const STEPS: Record<string, object[]> = {
   last: passes("last"),
 };
 
-const decided = (decision: string, issues: string) => ({
-  role: "reviewer",
-  answer: `**[${decision}]**\n\n### Issues Found\n${issues}\n\n### Summary\nAs it stands.\n\nEND OF REVIEW\n`,
-});
+const decided = (...said: Parameters<typeof decisionText>) => ({ role: "reviewer", answer: decisionText(...said) });
 const issue = (id: string) =>
   `- **[CODE]** - error: ${id} gives null\n  - Description: seen\n  - File: src/${id}.js\n  - Line: 1`;
 const feature = (id: string, sound: boolean) => {

@@ -1,13 +1,11 @@
 import { expect, test } from "vitest";
 import { historyOf, type LoopNotification } from "../project.ts";
+import { decisionText } from "../review/testing/decision-text.ts";
 import { type Plan, type SampleProject, sampleProject } from "./testing/sample-project.ts";
 import { stoppedClock } from "./testing/ticking-clock.ts";
 
 const code = (id: string, body: string) => [{ path: `src/${id}.js`, content: `export const ${id} = () => ${body};\n` }];
-const review = (decision: string, issues: string) => ({
-  role: "reviewer",
-  answer: `**[${decision}]**\n\n### Issues Found\n${issues}\n\n### Summary\nAs it stands.\n\nEND OF REVIEW\n`,
-});
+const review = (...said: Parameters<typeof decisionText>) => ({ role: "reviewer", answer: decisionText(...said) });
 const issue = (id: string, category: string, severity: string, title: string) =>
   `- **[${category}]** - ${severity}: ${title}\n  - Description: seen by reading\n  - File: src/${id}.js\n  - Line: 1`;
 const implement = (id: string, body: string) => ({

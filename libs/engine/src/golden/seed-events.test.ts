@@ -346,7 +346,7 @@ describe("seed 001, reported by a running loop: every event with its payload, in
       column: "waiting_approval",
       is: () =>
         opened(story().reviewed("pass", passes)).tells("pr-feedback-received", { feedback }).tells("error", {
-          error: "this policy leaves feedback to people; possible: refine, ready, take-over, stop",
+          error: "under this policy people handle the feedback; possible: refine, ready, take-over, stop",
           stage: "awaiting_pr_feedback",
         }),
     },

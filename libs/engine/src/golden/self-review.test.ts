@@ -3,11 +3,13 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { standIn } from "../../../adapters/src/agents/cli/testing/stand-in.ts";
+import { UNRESERVED } from "../review/testing/decision-text.ts";
 import { forgeProject } from "./testing/forge-project.ts";
 import { fixValidator, implementBadly } from "./testing/login-feature.ts";
 import * as given from "./testing/login-review-loop.ts";
 
-const ANSWERS = [given.fails.answer, given.passes.answer];
+const RULINGS = { rulings: [{ finding: 1, ruling: "fixed", evidence: "The length is checked." }] };
+const ANSWERS = [given.fails.answer, given.passes.answer, JSON.stringify(RULINGS), JSON.stringify(UNRESERVED)];
 
 /** How each program would print an answer of its model. */
 const PROGRAMS = [

@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { decisionText } from "../review/testing/decision-text.ts";
 import { sampleProject } from "./testing/sample-project.ts";
 import { missing, npm, pip, pnpm, type ToolProject } from "./testing/tool-projects.ts";
 
 const approved = {
   role: "reviewer",
-  answer: "**[APPROVED]**\n\n### Issues Found\nNone\n\n### Summary\nAdds up.\n\nEND OF REVIEW\n",
+  answer: decisionText("APPROVED", "None", "Adds up."),
 };
 
 const PROJECTS: { tool: string; project: ToolProject; lacks: string | null }[] = [

@@ -7,6 +7,7 @@ import { mockedCodex } from "../../../adapters/src/agents/codex/testing/mocked-c
 import { TEST_KEY } from "../../../adapters/src/testing/real-agent-suite.ts";
 import { realCli } from "../../../adapters/src/testing/real-clis.ts";
 import { withoutOwnKeys } from "../../../adapters/src/testing/real-env.ts";
+import { UNRESERVED } from "../review/testing/decision-text.ts";
 import * as given from "./testing/sample-stories.ts";
 
 interface Reviewing {
@@ -51,7 +52,9 @@ describe("a story is reviewed by a real agent", () => {
     const { agent, env, attack, refusal } = reviewing;
     const home = realpathSync(mkdtempSync(join(tmpdir(), "anneal-story-home-")));
     const said = [given.findings(1, [1, 1, 0]).answer, given.findings(2, [0, 0, 0]).answer] as const;
-    const model = await startScriptedModel({ steps: [{ tools: [attack] }, { text: said[0] }, { text: said[1] }] });
+    const model = await startScriptedModel({
+      steps: [{ tools: [attack] }, { text: said[0] }, { text: said[1] }, { structured: UNRESERVED }],
+    });
     onTestFinished(async () => {
       await model.close();
       rmSync(home, { recursive: true, force: true, maxRetries: 3 });
@@ -67,12 +70,13 @@ describe("a story is reviewed by a real agent", () => {
     const { settled, broken } = await project.runStories();
     expect({ broken: [...broken], troubles: project.troubles }).toEqual({ broken: [], troubles: [] });
     expect(settled.get(given.KEY)).toMatchObject({ stage: "ended", outcome: "passed", rounds: [{}, {}] });
-    const [, answered, fresh, ...more] = model.requests;
+    const [, answered, fresh, look, ...more] = model.requests;
     expect(more).toEqual([]);
     expect(JSON.stringify(answered?.toolResults)).toMatch(refusal);
     expect(project.repo.git("ls-tree", "-r", "--name-only", given.BRANCH)).not.toContain("attacked");
     const request = JSON.stringify(fresh?.body);
     expect(request).toContain("- Round: 2");
     for (const trace of ROUND_1) expect(request).not.toMatch(trace);
+    expect(JSON.stringify(look?.body)).toContain("Does This Review Approve Without Reservation?");
   });
 });

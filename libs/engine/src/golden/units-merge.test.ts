@@ -122,7 +122,7 @@ describe("a merge conflict is reported as such and loses nothing", () => {
   }
 
   const ways = (name: string) =>
-    `because main has moved: in your checkout git switch unit/${name}, git merge main, resolve it and commit, or ` +
+    `because main has moved: run git switch unit/${name} and git merge main in your checkout, resolve the conflict and commit, or ` +
     `merge unit/${name} into main yourself; then anneal retry unit:${name} and anneal run unit:${name}`;
 
   test("the other unit is merged, this one keeps its branch and waits for a person, and the message names both ways out", async () => {

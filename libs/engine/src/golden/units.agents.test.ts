@@ -7,6 +7,7 @@ import { mockedCodex } from "../../../adapters/src/agents/codex/testing/mocked-c
 import { TEST_KEY } from "../../../adapters/src/testing/real-agent-suite.ts";
 import { realCli } from "../../../adapters/src/testing/real-clis.ts";
 import { withoutOwnKeys } from "../../../adapters/src/testing/real-env.ts";
+import { signed } from "../../../core/src/read/testing/sign-off.ts";
 import * as given from "./testing/sample-units.ts";
 
 interface Reviewing {
@@ -53,7 +54,8 @@ const REVIEWERS: Reviewing[] = [
       ANTHROPIC_BASE_URL: url,
       ANTHROPIC_API_KEY: TEST_KEY,
     }),
-    finds: [{ structured: given.issues.answer }],
+    // Its schema wants every key, whatever the decision is.
+    finds: [{ structured: { ...given.issues.answer, sign_off: { ...signed, decision: "rejected" } } }],
   },
 ];
 

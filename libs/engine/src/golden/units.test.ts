@@ -215,7 +215,7 @@ describe("whatever becomes of its review, a unit merges, and it is reported as w
       steps: [given.fix, { ...given.implement, role: "fixer" }],
       is: {
         events: "started issues_found",
-        lines: [found, "Fix attempt failed: what was refused was taken back, and nothing is left of it"],
+        lines: [found, "Fix attempt failed: the refused changes were undone, and no change is left"],
         merged: BUILT,
         subjects: UNFIXED,
       },

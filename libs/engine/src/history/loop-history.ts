@@ -54,7 +54,8 @@ export function currentLoop(store: ProjectStore, key: string): LogLoopRow<LoopSu
 export function historyOf(store: ProjectStore, row: LogLoopRow<LoopSummary>): LoopHistory {
   const events = [...store.events(row.loop)];
   const [first, ...rest] = events;
-  if (first?.event.type !== "loop-started") throw new Error(`the log of ${row.loop} does not start with loop-started`);
+  if (first?.event.type !== "loop-started")
+    throw new Error(`the log of the loop ${row.loop} is damaged: its first event is not loop-started`);
   const { event: started } = first;
   const { policy } = started;
   let state = start(started);
@@ -70,7 +71,7 @@ export function historyOf(store: ProjectStore, row: LogLoopRow<LoopSummary>): Lo
 /** The first event of a loop, without reading the rest. */
 export function startOf(store: ProjectStore, loopId: string): Started {
   for (const { event } of store.events(loopId)) if (event.type === "loop-started") return event;
-  throw new Error(`the log of ${loopId} does not start with loop-started`);
+  throw new Error(`the log of the loop ${loopId} is damaged: its first event is not loop-started`);
 }
 
 /** Everything after the first event, in the form that an engine resumes from. */

@@ -30,7 +30,7 @@ describe("dropping a card on a column means", () => {
       means: { means: "start", consequence: expect.stringMatching(/Starts a loop/), undoable: true },
     },
     { what: "a new feature", card: {}, to: "verified", means: { refused: expect.stringContaining("in_progress") } },
-    { what: "a new feature", card: {}, to: "backlog", means: { refused: "it is already in backlog" } },
+    { what: "a new feature", card: {}, to: "backlog", means: { refused: "the card is already in backlog" } },
     {
       what: "a feature that a person verifies",
       card: { column: "waiting_approval" },
@@ -65,7 +65,7 @@ describe("dropping a card on a column means", () => {
       what: "a damaged feature",
       card: { damaged: "line 3" },
       to: "in_progress",
-      means: { refused: "fix its file first: line 3" },
+      means: { refused: "the file of this item is damaged, fix it first: line 3" },
     },
     {
       what: "a damaged feature that is worked on",

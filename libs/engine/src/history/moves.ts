@@ -23,13 +23,13 @@ const STARTS_FROM: readonly string[] = ["backlog", "waiting_approval"];
 
 export function meaningOfMove(card: Card, to: FeatureStatus): MoveMeaning {
   const { kind, column, damaged, history, steps } = card;
-  if (to === column) return { refused: `it is already in ${to}` };
+  if (to === column) return { refused: `the card is already in ${to}` };
   if (history !== null && history.state.stage !== "ended") {
     const move = signalOfMove(history.policy, history.state, to);
     if ("refused" in move) return move;
     return { means: "signal", signal: move.signal, ...effectOfWord(kind, history.state, move.signal) };
   }
-  if (damaged !== null) return { refused: `fix its file first: ${damaged}` };
+  if (damaged !== null) return { refused: `the file of this item is damaged, fix it first: ${damaged}` };
   if (kind !== "feature") return meaningForOthers(column, to);
   const illegal = whyIllegal(column, to, { by: "person", steps });
   if (illegal !== null) return { refused: illegal };
@@ -46,5 +46,5 @@ function marked({ column, steps }: Card, to: FeatureStatus): MoveMeaning {
 function meaningForOthers(column: FeatureStatus, to: FeatureStatus): MoveMeaning {
   if (to === "in_progress" && STARTS_FROM.includes(column)) return { means: "start", ...effectOfStart(column) };
   const possible = STARTS_FROM.includes(column) ? "in_progress" : "nothing";
-  return { refused: `only a running loop moves a card there, and none is open; possible now: ${possible}` };
+  return { refused: `only a running loop moves a card there, and this card has none; possible now: ${possible}` };
 }

@@ -35,5 +35,5 @@ function isSame(one: BoundChecks, other: BoundChecks): boolean {
 function otherChecks({ testCommand }: BoundChecks): string {
   const line = Array.isArray(testCommand) ? testCommand.join(" ") : testCommand;
   const began = line === null ? "without a test command" : `with the test command \`${line}\``;
-  return `its loop began ${began} and keeps it to its end; the changed settings apply to new loops`;
+  return `the open loop continues ${began}, as it began; the changed settings apply to new loops`;
 }

@@ -21,7 +21,9 @@ test("what a person marked as done lets its dependents start, and is reported as
   const runtime = await own(repo, { onTrouble: (item, message) => reported.push(`${item}: ${message}`) });
   const { settled, blocked } = await runItems(runtime, { limit: 1, signal: new AbortController().signal });
   expect([[...settled.keys()], blocked]).toEqual([["ran", "last"], []]);
-  expect(reported).toEqual(["last: it builds on items marked done by hand, not reviewed: marked"]);
+  expect(reported).toEqual([
+    "last: this work builds on items that were marked as done by hand, without a review: marked",
+  ]);
 
   const row = currentLoop(runtime.store, "last") ?? expect.fail("no loop");
   const { events, state, started } = historyOf(runtime.store, row);

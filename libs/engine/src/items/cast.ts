@@ -75,7 +75,7 @@ export async function ownCast<T>(
   return await making.catch((cause: unknown) => {
     const isNamed = Object.keys(overrides.cast ?? {}).length > 0;
     if (!("started" in before) || isNamed || !(cause instanceof UsageError)) throw cause;
-    const others = `anneal run ${shellWord(keyOf(item))} --reviewer NAME (--implementer, --fixer) continues with another`;
-    throw new UsageError(`${cause.message}; its loop waits until that is fixed, or ${others}`, { cause });
+    const others = `anneal run ${shellWord(keyOf(item))} --reviewer NAME (--implementer, --fixer) continues it with another agent`;
+    throw new UsageError(`${cause.message}; the loop waits until this is fixed, or ${others}`, { cause });
   });
 }

@@ -20,6 +20,6 @@ export async function handedOver(
   const tip = await repo.resolve(`refs/heads/${branch}`).catch(() => null);
   if (tip === null) return { missing: `there is no branch ${branch}: commit the work there, or set its "branchName"` };
   if (await isPartOf(repo, tip, base))
-    return { missing: `its branch ${branch} has no commits that ${into} does not have: commit the work there` };
+    return { missing: `the branch ${branch} has no commits that ${into} does not have: commit the work there` };
   return { base: await repo.mergeBase(base, tip), head: tip };
 }

@@ -253,7 +253,7 @@ export async function makeReady(
   );
   if (done.result !== "failed") return;
   const last = done.output.trim().split("\n").at(-1) ?? "";
-  throw new UsageError(`the set-up of its workspace failed at ${done.failed}${last === "" ? "" : `: ${last}`}`);
+  throw new UsageError(`the set-up of the workspace failed at ${done.failed}${last === "" ? "" : `: ${last}`}`);
 }
 
 /** The item's loop from which a new one must differ. */

@@ -136,7 +136,7 @@ function readOr<T>(hash: string, read: () => T): T {
     return read();
   } catch (error) {
     const gone = error instanceof Error && "code" in error && error.code === "ENOENT";
-    throw gone ? new BlobError("missing", `There is no blob ${hash}.`, error) : error;
+    throw gone ? new BlobError("missing", `The recorded content ${hash} is missing in .git/anneal.`, error) : error;
   }
 }
 

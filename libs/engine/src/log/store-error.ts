@@ -12,7 +12,7 @@ const ADVICE = {
   earlier: "Finish its loops with the Anneal that wrote it, or remove the file; then run this again.",
   outdated: "Open it once for writing, for instance with `anneal run`, to bring it up to date.",
   moved: "Stop this process: the file that it writes to is no longer the project's. Restore it or start over.",
-  taken: "It is already in the log; nothing to do.",
+  taken: "The message is already in the log; there is nothing to do.",
   closed: "Open the store again.",
 } as const;
 
@@ -40,9 +40,9 @@ export function asStoreError(error: unknown, file: string): unknown {
 
 const WHAT = {
   "disk-full": "The disk is full: could not write",
-  io: "The disk failed under",
+  io: "The disk failed while reading or writing",
   damaged: "This is not a readable database:",
-  busy: "Waited too long for",
+  busy: "Another process blocked this database for too long:",
   "read-only": "No permission to write",
   "cannot-open": "Could not open",
   closed: "Already closed:",

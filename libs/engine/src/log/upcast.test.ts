@@ -23,10 +23,10 @@ describe("an event is read as if it were written today", () => {
 
 describe("an event of the future is refused, and the error says which it is", () => {
   test.for([
-    ["named", 4, "Event 17 (named, version 4) needs a newer Anneal: this one knows up to version 3."],
-    ["plain", 2, "Event 17 (plain, version 2) needs a newer Anneal: this one knows up to version 1."],
-    ["unheard-of", 1, "Event 17 (unheard-of, version 1) needs a newer Anneal: this one does not know that type."],
-    ["constructor", 1, "Event 17 (constructor, version 1) needs a newer Anneal: this one does not know that type."],
+    ["named", 4, "Event 17 (named, version 4) needs a newer Anneal: this Anneal knows it only up to version 3."],
+    ["plain", 2, "Event 17 (plain, version 2) needs a newer Anneal: this Anneal knows it only up to version 1."],
+    ["unheard-of", 1, "Event 17 (unheard-of, version 1) needs a newer Anneal: this version does not know the type."],
+    ["constructor", 1, "Event 17 (constructor, version 1) needs a newer Anneal: this version does not know the type."],
   ] as const)("%s of version %i", ([type, version, message]) => {
     const read = () => upcast({ seq: 17, type, version, body: { type } }, TABLE);
     expect(read).toThrow(NewerEventError);

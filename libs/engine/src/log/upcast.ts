@@ -57,7 +57,8 @@ export class NewerEventError extends Error {
   readonly version: number;
 
   constructor({ seq, type, version }: StoredBody, known: number | null) {
-    const knows = known === null ? "this one does not know that type" : `this one knows up to version ${known}`;
+    const knows =
+      known === null ? "this version does not know the type" : `this Anneal knows it only up to version ${known}`;
     super(`Event ${seq} (${type}, version ${version}) needs a newer Anneal: ${knows}.`);
     this.seq = seq;
     this.type = type;

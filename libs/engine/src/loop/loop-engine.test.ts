@@ -135,7 +135,7 @@ describe("the engine", () => {
     const past = [{ event: implemented, stage: "reviewing" as const }];
     const waits = { stage: "waiting-for-human", reason: "replay-differs", options: ["stop"] };
     const state = engineOn(log).resume(started, past);
-    const detail = "the log has reviewing after implemented, the current rules say validating";
+    const detail = "the log has reviewing after implemented, but the current rules lead to validating";
     expect(state).toMatchObject({ ...waits, detail });
     expect(entries).toMatchObject([{ event: { type: "replay-differed", detail }, stage: "waiting-for-human" }]);
 
@@ -150,7 +150,7 @@ describe("the engine", () => {
     expect(await again.signal(state)).toMatchObject({ stage: "ended", outcome: "stopped" });
     expect(refused).toEqual([
       "resume is not possible while waiting (replay-differs); possible: stop",
-      "its log does not fit the current rules; possible: stop",
+      "the log of this loop does not fit the current rules; possible: stop",
     ]);
     expect(engineOn(log).resume(started, [...past, ...entries])).toMatchObject({ stage: "ended", outcome: "stopped" });
   });

@@ -204,21 +204,22 @@ export function differenceAfter(
 ): string | null {
   if (event.type === "replay-differed") return null;
   if (state.stage === stage) return before;
-  return before ?? `the log has ${stage} after ${event.type}, the current rules say ${state.stage}`;
+  return before ?? `the log has ${stage} after ${event.type}, but the current rules lead to ${state.stage}`;
 }
 
 /** Why an event changes nothing now. What the forge sent to a loop that could not listen comes again at the next poll. */
 function refusedNow(policy: Policy, state: LoopState, word: ExternalEvent): string | null {
-  if (isReplayLost(state) && word.type !== "signalled") return "its log does not fit the current rules; possible: stop";
+  if (isReplayLost(state) && word.type !== "signalled")
+    return "the log of this loop does not fit the current rules; possible: stop";
   switch (word.type) {
     case "signalled":
       return refusal(policy, state, word.signal, word.seen);
     case "feedback-received":
       return ignoredFeedback(state, word);
     case "delivery-held":
-      return mayBeHeld(state, word) ? null : `it takes no messages while ${state.stage}`;
+      return mayBeHeld(state, word) ? null : `the loop takes no message while ${state.stage}`;
     case "merge-conflicted":
-      return listens(state) ? null : `it takes no messages while ${state.stage}`;
+      return listens(state) ? null : `the loop takes no message while ${state.stage}`;
     case "finding-disposed":
       return null;
   }

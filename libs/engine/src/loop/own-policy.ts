@@ -7,7 +7,9 @@ import { UsageError } from "../errors/errors.ts";
 export function ownPolicy(path: string): Policy {
   const parsed = Policy.safeParse(parse(path));
   if (parsed.success && Object.hasOwn(POLICIES, parsed.data.name)) {
-    throw new UsageError(`${path} has the name "${parsed.data.name}", which is one of the five; give it another name`);
+    throw new UsageError(
+      `${path} has the name "${parsed.data.name}", which is the name of a built-in policy; choose another name`,
+    );
   }
   if (parsed.success) return parsed.data;
   const problems = describeIssues(parsed.error);

@@ -41,7 +41,7 @@ function hindrance(item: Candidate, byId: ReadonlyMap<string, Candidate>): strin
 }
 
 function ways(id: string): string {
-  return `anneal run ${id} runs it or says why it cannot`;
+  return `start it with anneal run ${id}`;
 }
 
 function inOrder(a: Candidate, b: Candidate): number {

@@ -38,10 +38,10 @@ test("a token is good until its end, or until it is revoked; nothing on the disk
 });
 
 test.for<{ what: string; more: Partial<NewAutomationToken>; says: string }>([
-  { what: "a name that is none", more: { name: "a b" }, says: "a b is no name for a token" },
+  { what: "a name that is none", more: { name: "a b" }, says: "a b is not a valid name for a token" },
   { what: "an end that has passed", more: { until: NOW }, says: "later than now" },
   { what: "an end too far away", more: { until: NOW + 400 * 24 * HOUR }, says: "within a year" },
-  { what: "a name that a good token has", more: {}, says: "there is a token ci already" },
+  { what: "a name that a good token has", more: {}, says: "there is already a token ci" },
 ])("none is made with $what", async ({ more, says }) => {
   await create();
   await expect(create(more)).rejects.toThrow(says);

@@ -25,15 +25,16 @@ export async function createAutomationToken(
   dataDir = dataDirectory(),
 ): Promise<string> {
   const named = AutomationTokens.shape.tokens.element.shape.name.safeParse(name);
-  if (!named.success) throw new UsageError(`${name} is no name for a token: ${named.error.issues[0]?.message}`);
-  if (until <= at) throw new UsageError("a token has to end later than now");
-  if (until > at + LONGEST_MS) throw new UsageError("a token ends within a year");
+  if (!named.success)
+    throw new UsageError(`${name} is not a valid name for a token: ${named.error.issues[0]?.message}`);
+  if (until <= at) throw new UsageError("the end of a token must be in the future");
+  if (until > at + LONGEST_MS) throw new UsageError("a token can be valid for one year at most");
   const text = `${MARK}${randomBytes(32).toString("base64url")}`;
   const [ends, made] = [until, at].map((time) => new Date(time).toISOString());
   const token = { name, hash: hashOf(text), rights: [...new Set(rights)], until: ends ?? "", madeAt: made ?? "", by };
   await change(dataDir, (tokens) => {
     if (tokens.some((one) => one.name === name && Date.parse(one.until) > at))
-      throw new UsageError(`there is a token ${name} already: anneal token revoke ${name} ends it`);
+      throw new UsageError(`there is already a token ${name}: end it first with anneal token revoke ${name}`);
     return [...tokens.filter((one) => one.name !== name), token];
   });
   return text;
@@ -48,7 +49,7 @@ export async function automationTokens(dataDir = dataDirectory()): Promise<Autom
 
 export async function revokeAutomationToken(name: string, dataDir = dataDirectory()): Promise<void> {
   if (!(await automationTokens(dataDir)).some((one) => one.name === name))
-    throw new UsageError(`there is no token ${name}; anneal token list shows those that there are`);
+    throw new UsageError(`there is no token ${name}; list them with anneal token list`);
   await change(dataDir, (tokens) => tokens.filter((one) => one.name !== name));
 }
 

@@ -156,7 +156,7 @@ describe("running features", () => {
     expect(repo.git("ls-tree", "--name-only", "feature/a").split("\n")).toEqual([".gitignore", "README.md", "auth.js"]);
     ready(["false"]);
     const second = await runItems(runtime, { only: ["b"], limit: 1, signal: signal() });
-    expect(second.broken.get("b")?.message).toMatch(/the set-up of its workspace failed at false \(1\)/);
+    expect(second.broken.get("b")?.message).toMatch(/the set-up of the workspace failed at false \(1\)/);
     expect(runtime.store.loops().map(({ item }) => item)).toEqual(["a"]);
   });
 

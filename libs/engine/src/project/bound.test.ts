@@ -75,6 +75,6 @@ describe("nothing runs on what cannot be read", () => {
   test("a feature never works on the default branch itself", async () => {
     const repo = project({ a: { ...pass, branchName: "main" } });
     repo.git("switch", "-q", "-c", "work");
-    await expect((await own(repo)).run("a")).rejects.toThrow(/would work on main itself/);
+    await expect((await own(repo)).run("a")).rejects.toThrow(/would commit to main itself/);
   });
 });

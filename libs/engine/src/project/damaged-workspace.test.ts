@@ -37,7 +37,9 @@ describe("a workspace that is damaged while nobody works there", () => {
     const repo = await killedAfter("echo half > auth.js", { programs });
     rmSync(join(folder(repo), ".git"), { recursive: true });
     const runtime = await own(repo);
-    await expect(runtime.run("a")).rejects.toThrow(/is not an Anneal workspace, and .* needs that path: move it away$/);
+    await expect(runtime.run("a")).rejects.toThrow(
+      /is not an Anneal workspace, but .* needs that path for .*: move it away$/,
+    );
     rmSync(folder(repo), { recursive: true });
     expect(await runtime.run("a")).toMatchObject({ outcome: "passed" });
     asReviewed(repo);

@@ -80,7 +80,7 @@ describe("the workspace of a story that was taken over", () => {
     git("add", "by-hand.js");
     git("commit", "--quiet", "--message", "by hand");
     git("-c", "sequence.editor=sed -i 1ibreak", "rebase", "--quiet", "--interactive", "HEAD~1");
-    const because = "a rebase, merge or bisect is in progress there";
+    const because = "a rebase, merge or bisect is in progress in it";
     expect(await collect()).toMatchObject({ kept: [{ path: tree, because }] });
     git("rebase", "--continue");
     expect(git("log", "-1", "--format=%s")).toBe("by hand");
@@ -94,10 +94,10 @@ describe("the workspace of a story that was taken over", () => {
     project.repo.git("fetch", "--quiet", tree, "HEAD:saved");
     writeFileSync(join(tree, "sub/lib"), "mine\n");
     expect(await collect()).toMatchObject({
-      kept: [{ path: tree, because: "the submodule sub has uncommitted changes there" }],
+      kept: [{ path: tree, because: "the submodule sub has uncommitted changes" }],
     });
     git("-C", "sub", "-c", "user.name=A", "-c", "user.email=a@example.com", "stash", "--quiet");
-    const because = "a submodule there has a stash, or commits that exist nowhere else";
+    const because = "a submodule has a stash, or commits that exist nowhere else";
     expect(await collect()).toMatchObject({ kept: [{ path: tree, because }] });
     git("-C", "sub", "stash", "drop", "--quiet");
     expect(await collect()).toMatchObject({ workspaces: removed(tree), kept: [] });

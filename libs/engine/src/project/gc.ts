@@ -87,9 +87,9 @@ async function whyKept(workspaces: Workspaces, name: string): Promise<string | n
   if (tree === null) return null;
   if ((await tree.status()) === "changed") return "it has uncommitted changes";
   const submodule = await changedSubmodule(tree);
-  if (submodule !== null) return `the submodule ${submodule} has uncommitted changes there`;
-  if (await isOnlyInSubmodules(tree)) return "a submodule there has a stash, or commits that exist nowhere else";
-  if (isUnderWay(tree.root)) return "a rebase, merge or bisect is in progress there";
+  if (submodule !== null) return `the submodule ${submodule} has uncommitted changes`;
+  if (await isOnlyInSubmodules(tree)) return "a submodule has a stash, or commits that exist nowhere else";
+  if (isUnderWay(tree.root)) return "a rebase, merge or bisect is in progress in it";
   const [commit] = await workspaces.unpublished(name);
   if (commit === undefined) return null;
   const path = shellWord(tree.root);
@@ -99,7 +99,7 @@ async function whyKept(workspaces: Workspaces, name: string): Promise<string | n
 
 /** Its content is unknown, and one workspace is no reason to collect nothing else. */
 function unreadable(path: string, { message }: Error): string {
-  return `git cannot read it (${message}): if you need nothing in it, rm -rf ${shellWord(path)}`;
+  return `git cannot read it (${message}): if you need nothing in it, delete it with rm -rf ${shellWord(path)}`;
 }
 
 function isUnderWay(path: string): boolean {

@@ -21,7 +21,7 @@ test("stories with an invalid id, an unknown status, or a branch that is not the
     {
       file: "stories/2.2.md",
       line: 4,
-      message: "story 2.2 would work on main, which other work is merged into: give it another `branch`",
+      message: "story 2.2 would commit to main, which other work is merged into: give the story another `branch`",
     },
   ]);
 });

@@ -55,7 +55,7 @@ test("a start that could not be made is not tried again by itself", async () => 
   const repo = project({ a: { steps: [implement, approve] } });
   withSetup(repo, "exit 3");
   const runtime = await own(repo);
-  await expect(runtime.run("a")).rejects.toThrow("the set-up of its workspace failed");
+  await expect(runtime.run("a")).rejects.toThrow("the set-up of the workspace failed");
   expect(runtime.store.takeInbox()).toEqual([]);
 });
 

@@ -27,7 +27,7 @@ describe("a fix for red checks", () => {
     {
       what: "takes away what the red test asserts",
       edit: wrote("add.test.js", `${GUARD.replace(/^ {2}assert.*\n/m, "")}${OTHER}`),
-      says: "1 assertion fewer in tests that stay",
+      says: "1 assertion fewer in the remaining tests",
     },
     {
       what: "skips the test that was red",

@@ -61,7 +61,7 @@ describe("a fix that touches what nothing names", () => {
       { finding: { file: edit.path, severity: "critical" }, disposition: { kind: "open" } },
     ]);
     expect(state.verdict?.verdict).toMatchObject({ result: "fail", approved: true });
-    expect(message).toContain(`Beyond what was to be fixed: ${edit.path}`);
+    expect(message).toContain(`Also changed, beyond the findings: ${edit.path}`);
     expect(await dismiss(strays[0]!)).toMatchObject({ stage: "ended", outcome: "passed" });
   });
 
@@ -115,9 +115,9 @@ describe("a fix that stays in its scope", () => {
     const { state, strays, message } = await run([fix(mended, { path: "far/away.js", content: "2\n" }), approve]);
     expect(state).toMatchObject({ outcome: "passed" });
     expect(strays).toEqual([]);
-    expect(message).toContain("Beyond what was to be fixed: far/away.js");
+    expect(message).toContain("Also changed, beyond the findings: far/away.js");
     expect(state.rounds.at(-1)?.report.notes).toContain(
-      "the fix of round 1 also changed what nothing names: far/away.js",
+      "the fix of round 1 also changed files that no finding names: far/away.js",
     );
   });
 });

@@ -44,7 +44,9 @@ describe("a branch does not bring its own judge", () => {
     );
     const { state, reported } = await loop(repo);
     const base = repo.git("rev-parse", "--short=12", "main");
-    expect(reported).toEqual([`the branch changes ${FILE}: it is judged by the settings of ${base}`]);
+    expect(reported).toEqual([
+      `the branch changes ${FILE}, so it is judged by the earlier settings, of commit ${base}`,
+    ]);
     expect(state.checks).toMatchObject({ testCommand: "false" });
     expect(state.rounds[0]).toMatchObject({ by: { agent: "builtin" } });
   });

@@ -52,7 +52,7 @@ describe("commits of a person while the loop waits", () => {
     const runtime = await resumed(repo);
     repo.git("checkout", "--quiet", "feature/a");
     const commit = repo.commit({ "mine.txt": "mine\n" }, "mine");
-    await expect(runtime.run("a")).rejects.toThrow("the branch feature/a has moved since its loop last saw it");
+    await expect(runtime.run("a")).rejects.toThrow("the branch feature/a has moved since the loop last used it");
     expect(repo.git("rev-parse", "feature/a")).toBe(commit);
     expect(repo.git("status", "--porcelain")).toBe("");
   });

@@ -27,7 +27,7 @@ async function differing(steps: object[] = [idle]) {
   return repo;
 }
 
-const DETAIL = "the log has fixing after implemented, the current rules say waiting-for-human";
+const DETAIL = "the log has fixing after implemented, but the current rules lead to waiting-for-human";
 
 test("a signal to a loop whose replay differs is refused, the loop waits for a person, and the others run", async () => {
   const repo = await differing();

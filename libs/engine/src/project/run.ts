@@ -43,7 +43,7 @@ export interface RunArgs {
 }
 
 const LOOK_MS = 1_000;
-const NOT_OURS = "the process that owns the project could not write them; see its output";
+const NOT_OURS = "the process that runs the loops could not write them; see its output";
 
 /** Runs items: as the owner of the project, or else through the owner, whose work goes on here if it leaves. */
 export async function run(args: RunArgs): Promise<AutoResult> {
@@ -153,7 +153,7 @@ function outcome(
     if (stays && row !== null && FeedbackListener.listensTo(row)) return null;
     const begun = row !== null && (row.stage !== "ended" || row.lastSeq > since || done.has(key));
     if (begun) result.settled.set(key, historyOf(store, row).state);
-    else result.broken.set(key, new Error("the process that owns the project could not start it; see its output"));
+    else result.broken.set(key, new Error("the process that runs the loops could not start it; see its output"));
   }
   const candidates = items.map(({ key, dependsOn, damage }): Candidate => {
     const waits = pending.includes(key) ? "waiting" : "stuck";

@@ -4,9 +4,10 @@ import { systemClock } from "@anneal/system/clock";
 import { describe, expect, test } from "vitest";
 import { makeRepo, type TestRepo } from "../../../git/src/testing/make-repo.ts";
 import type { LoopNotification } from "../history/notification.ts";
+import { decisionText } from "../review/testing/decision-text.ts";
 import { Runtime } from "./runtime.ts";
 
-const APPROVED = "**[APPROVED]**\n\n### Issues Found\nNone\n\n### Summary\nDoes what was asked.\n\nEND OF REVIEW\n";
+const APPROVED = decisionText("APPROVED", "None", "Does what was asked.");
 const REJECTED = `**[REJECTED]**
 
 ### Issues Found

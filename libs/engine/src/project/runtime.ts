@@ -205,7 +205,7 @@ export class Runtime {
     const prepared = await kind.prepare(item.id, { overrides, before, signal, recorder }).catch((error: unknown) => {
       if (!signal.aborted) {
         this.inbox.answered(key);
-        if (goesOn === undefined) refuseSignals(this.store, loopId, "its workspace could not be prepared");
+        if (goesOn === undefined) refuseSignals(this.store, loopId, "the workspace of the item could not be prepared");
       }
       throw signal.aborted ? new Parked("the process is shutting down", { cause: error }) : error;
     });

@@ -33,7 +33,7 @@ async function readyAgain() {
   const now = await seenNow(project);
   expect([now.head === seen.head, now.round, now.feedback]).toEqual([false, 2, 1]);
   const short = (head: string | null) => head?.slice(0, 7);
-  const reason = `approve was meant for ${short(seen.head)} after round 1, and the loop is now at ${short(now.head)} after round 2 and 1 answer to feedback: look at it again, then send approve again`;
+  const reason = `approve was meant for ${short(seen.head)} after round 1, and the loop is now at ${short(now.head)} after round 2 and 1 answer to feedback: check the new state, then send approve again`;
   return { project, seen, now, reason };
 }
 
@@ -43,7 +43,7 @@ test("a signal about what was there before is refused at once, and what is there
   expect(await sendSignal(talk, { signal: "approve", seen })).toEqual({ result: "refused", reason });
   expect(await sendSignal(talk, { signal: "approve", seen: { ...now, loop: "f9~1" } })).toEqual({
     result: "refused",
-    reason: `approve was meant for the loop f9~1, and the current one is ${talk.row.loop}: look at it again, then send approve again`,
+    reason: `approve was meant for the loop f9~1, and the current one is ${talk.row.loop}: check the new state, then send approve again`,
   });
   expect(talk.store.takeInbox()).toEqual([]);
   expect(await sendSignal(talk, { signal: "approve", seen: now })).toMatchObject({

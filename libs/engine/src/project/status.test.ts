@@ -8,7 +8,11 @@ const passed = () => new Play(POLICIES.gate).build().review(clean).state;
 
 test.for([
   { what: "as it was left", tip: "c1", says: null },
-  { what: "with another commit", tip: "c2", says: "b is at c2 now, which this loop has not reviewed: it ended at c1" },
+  {
+    what: "with another commit",
+    tip: "c2",
+    says: "b is at c2 now, which this loop has not reviewed; the loop ended at c1",
+  },
   { what: "gone", tip: undefined, says: null },
   {
     what: "with another commit after it was stopped",

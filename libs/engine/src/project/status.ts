@@ -110,7 +110,7 @@ export function movedAway(
   const tip = branches.find(({ name }) => name === branch)?.at;
   const isTaken = outcome === "passed" || outcome === "accepted";
   if (!isTaken || tip === undefined || head === undefined || [head, ...more].includes(tip)) return null;
-  return `${branch} is at ${tip.slice(0, 12)} now, which this loop has not reviewed: it ended at ${head.slice(0, 12)}`;
+  return `${branch} is at ${tip.slice(0, 12)} now, which this loop has not reviewed; the loop ended at ${head.slice(0, 12)}`;
 }
 
 function lineOf(
@@ -141,7 +141,7 @@ function lineOf(
 function loopLine(row: LogLoopRow<LoopSummary>): StatusLine {
   const { item, kind, summary } = row;
   const id = keyOf({ kind, id: item });
-  const gone = kind === "feature" ? "its feature.json is gone; the loop is parked until you restore it" : null;
+  const gone = kind === "feature" ? "the file feature.json is gone; the loop waits until you restore it" : null;
   const status = kind === "feature" || kind === "branch" ? null : summary.status;
   return { id, kind, title: summary.title, status, damaged: gone, dependsOn: [], loop: loopStatus(row) };
 }

@@ -7,7 +7,7 @@ import { missingPrograms } from "../kinds/unit/missing-programs.ts";
 import { testCommandNote, testCommandProblem } from "./test-command.ts";
 
 const AT = ".automaker/settings.json";
-const later = "unless the set-up of a workspace or a change adds it, the checks will stop";
+const later = "the checks fail until the set-up of a workspace or a change adds it";
 const named = (testCommand: unknown) => JSON.stringify({ version: 1, testCommand }, null, 2);
 const nothing = { problem: null, note: null };
 
@@ -61,7 +61,7 @@ test.for<Case>([
     what: "a folder",
     settings: named(["./src"]),
     files: { "src/index.js": "" },
-    problem: `${AT}:3: testCommand: ./src is a folder, and no program`,
+    problem: `${AT}:3: testCommand: ./src is a folder, not a program`,
   },
   {
     what: "npm test without a script",
@@ -120,7 +120,7 @@ test("programs of checks that are not there are reported where a unit is to begi
   expect(await missingPrograms(folder.dir, [unit("pending"), unit("complete")], choo)).toEqual([
     { file: ".choo.yaml", line: 3, message: `baseline check lint: nosuchlint ${ways}` },
     { file: "1.md", line: 4, message: `backpressure: nosuchtool ${ways}` },
-    { file: "4.md", line: 4, message: "backpressure: ./tasks is a folder, and no program: correct the command" },
+    { file: "4.md", line: 4, message: "backpressure: ./tasks is a folder, not a program: correct the command" },
   ]);
   expect(await missingPrograms(folder.dir, [unit("in_progress")], choo)).toEqual([]);
 });

@@ -35,7 +35,7 @@ export async function testCommandNote(of: TestCommandOf): Promise<string | null>
   const command = commandOf(of);
   if (command === null || (await testCommandProblem(of)) !== null) return null;
   const [program = "", ...words] = typeof command === "string" ? splitArgv(command) : command;
-  const later = "unless the set-up of a workspace or a change adds it, the checks will stop";
+  const later = "the checks fail until the set-up of a workspace or a change adds it";
   if (program.includes("/") && !existsSync(join(of.root, program)))
     return settingsText(placed(of, `testCommand: there is no ${program} yet; ${later}`));
   const script = await missingScript([program, ...words], of.root);

@@ -24,7 +24,10 @@ export async function judgingSettings(repo: Repo, judged?: Judged): Promise<Judg
   const base = judged.base.slice(0, 12);
   const text = await repo.fileAt(judged.base, SETTINGS_FILE);
   const loaded = await loadSettingsWith({ text, path: `${SETTINGS_FILE} of ${base}` });
-  return { ...loaded, note: `the ${judged.called} changes ${SETTINGS_FILE}: it is judged by the settings of ${base}` };
+  return {
+    ...loaded,
+    note: `the ${judged.called} changes ${SETTINGS_FILE}, so it is judged by the earlier settings, of commit ${base}`,
+  };
 }
 
 async function bringsSettings(repo: Repo, judged: Judged): Promise<boolean> {

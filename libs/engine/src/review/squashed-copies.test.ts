@@ -6,6 +6,7 @@ import { tamperGuard } from "@anneal/adapters/reviewers/tamper-guard";
 import { POLICIES } from "@anneal/core";
 import { openRepo, type Repo } from "@anneal/git";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { signed } from "../../../core/src/read/testing/sign-off.ts";
 import { makeRepo, type TestRepo } from "../../../git/src/testing/make-repo.ts";
 import { type ReviewCopies, temporaryCopies } from "./review-copies.ts";
 import { agentReviewer } from "./reviewers/index.ts";
@@ -43,7 +44,7 @@ async function changeOf(opened: Repo) {
   return change;
 }
 
-const ANSWER = JSON.stringify({ passed: true, summary: "Fine.", issues: [] });
+const ANSWER = JSON.stringify({ passed: true, summary: "Fine.", issues: [], sign_off: signed });
 
 /** What a review comes to whose agent does this where it is started, and its prompt. */
 async function reviewed(act: (cwd: string) => void, place: (opened: Repo) => ReviewCopies) {

@@ -95,7 +95,7 @@ describe("the reply to a question", () => {
         `${unusable} The analysis has no reply to the question ${id}.`,
         "scripted drafted no reply: the agent crashed",
         "scripted drafted no reply: the agent ended without its terminal event",
-        expect.stringMatching(/^there is no draft: scripted changed the repository \(.*login\.js/),
+        expect.stringMatching(/^the draft was discarded: scripted changed the repository \(.*login\.js/),
       ].map((message) => ({ code: "unavailable", message })),
     );
     expect(await traces()).toEqual(before);

@@ -156,7 +156,7 @@ async function drafted(args: Drafting, signal: AbortSignal): Promise<string> {
     return await agent.run(request, AbortSignal.any([signal, deadline]));
   });
   if (signal.aborted) throw new DraftRefused("unavailable", "the draft was cancelled");
-  if (tampered !== null) throw new DraftRefused("unavailable", `there is no draft: ${tampered}`);
+  if (tampered !== null) throw new DraftRefused("unavailable", `the draft was discarded: ${tampered}`);
   if ("error" in settled) throw settled.error;
   return replyIn(settled.answer, { name, sourceId: question.sourceId, late: deadline.aborted });
 }

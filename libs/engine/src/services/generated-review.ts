@@ -121,7 +121,7 @@ async function begun(
     if (row !== null) return row;
     if (!isWaiting)
       throw refused(
-        `${id}: ${project.troubleOf(id) ?? "it could not start; see the output of the process that runs it"}`,
+        `${id}: ${project.troubleOf(id) ?? "the review could not start; see the output of the process that runs the loops"}`,
       );
   }
   throw new ReviewRefused("unavailable", LEAVING);

@@ -28,7 +28,7 @@ export async function catchUp(
   for (const { file, row } of await lostStatuses(repo.root, store)) {
     if (behind.has(row.loop)) continue;
     behind.set(row.loop, row);
-    tell?.(keyOfRow(row), `its status is restored: ${builtText(file, row)}`);
+    tell?.(keyOfRow(row), `the status in the file is restored: ${builtText(file, row)}`);
   }
   // A file that cannot be written now stays behind, and is tried again by the next owner.
   for (const row of behind.values()) await writeFiles(store, kinds, row).catch(() => {});

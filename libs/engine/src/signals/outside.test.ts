@@ -103,7 +103,7 @@ describe("an edit of a status", () => {
     expect(read(repo, "approved")).toMatchObject({
       status: "waiting_approval",
       error: expect.stringMatching(
-        /^Not moved to verified: that needs a person, and .* use the board or anneal approve approved$/,
+        /^Not moved to verified: this change needs a person, and .* use the board or anneal approve approved$/,
       ),
     });
     expect(read(repo, "nonsense")).toMatchObject({
@@ -227,7 +227,7 @@ describe("a feature.json that is gone", () => {
       reason: "paused",
       detail: "paused by Anneal, since feature.json is gone",
     });
-    const reported = expect.stringMatching(/^f1: .*features\/f1\/feature\.json is gone; its loop waits/);
+    const reported = expect.stringMatching(/^f1: .*features\/f1\/feature\.json is gone, so its loop waits/);
     await soon(() => expect(troubles).toContainEqual(reported));
     expect(repo.git("branch", "--list", "feature/f1")).toContain("feature/f1");
     expect(existsSync(join(`${repo.dir}.anneal`, "f1/.git"))).toBe(true);

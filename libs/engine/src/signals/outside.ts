@@ -140,7 +140,7 @@ class Edits implements OutsideEdits {
     this.#away.set(row.item, "gone");
     parkWithoutFile(this.#args, row);
     const advice = "restore the file and resume, or stop the loop";
-    this.#args.onTrouble(row.item, `${this.#pathOf(row)} is gone; its loop waits: ${advice}`);
+    this.#args.onTrouble(row.item, `${this.#pathOf(row)} is gone, so its loop waits: ${advice}`);
   }
 
   /** A status that does not exist is put right; any other damage is left to whoever made it, and reported once. */
@@ -200,7 +200,7 @@ class Edits implements OutsideEdits {
 
 /** Whatever runs here as this user can edit a file. */
 function personsWord(right: Right, item: string): string {
-  return `that needs a person, and an edit does not show who made it: use the board or anneal ${right} ${item}`;
+  return `this change needs a person, and an edited file does not show who edited it: use the board or anneal ${right} ${item}`;
 }
 
 /** A loop whose item has no file any more goes on only when a person wants that. */

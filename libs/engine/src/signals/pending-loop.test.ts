@@ -69,7 +69,7 @@ describe("while its worktree is made ready, a feature", () => {
     const args = { ...talk, loop: talk.coming ?? "", by: "ada", clock: systemClock };
     const answer = signalPendingLoop(args, { signal: "stop" });
     await gate.close();
-    expect(await running).toContain("the set-up of its workspace failed");
-    expect(await answer).toEqual({ result: "refused", reason: "its workspace could not be prepared" });
+    expect(await running).toContain("the set-up of the workspace failed");
+    expect(await answer).toEqual({ result: "refused", reason: "the workspace of the item could not be prepared" });
   });
 });

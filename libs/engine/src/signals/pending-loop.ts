@@ -37,7 +37,7 @@ export async function signalPendingLoop(
   said: PersonsSignal,
 ): Promise<SignalAnswer> {
   if (!("signal" in said) || !EARLY.includes(said.signal)) {
-    const reason = "its loop has not started yet: pause or stop it, or wait until its workspace is ready";
+    const reason = "the loop has not started yet: pause or stop it, or wait until its workspace is ready";
     return { result: "refused", reason };
   }
   const another = aboutAnother(loop, said);
@@ -57,7 +57,7 @@ export async function signalPendingLoop(
         await untilWritten(store, [item], clock);
         return { result: "taken", state, by: "owner" };
       }
-      return { result: "refused", reason: store.inboxAnswer(id).reason ?? "its loop did not start" };
+      return { result: "refused", reason: store.inboxAnswer(id).reason ?? "the loop did not start" };
     }
     if (clock.now() >= deadline) break;
   }

@@ -50,7 +50,10 @@ describe("a signal to a loop that nobody runs", () => {
   test("about a finding that is not there is refused", async () => {
     const talk = talkIn(await waiting());
     const said = { fingerprint: "f00", disposition: "dismissed", reason: "Wrong." } as const;
-    expect(await sendSignal(talk, said)).toEqual({ result: "refused", reason: "there is no finding f00" });
+    expect(await sendSignal(talk, said)).toEqual({
+      result: "refused",
+      reason: "this loop has no finding f00; list its findings with anneal show",
+    });
   });
 
   test("after the end is refused", async () => {

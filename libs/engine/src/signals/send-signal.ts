@@ -90,7 +90,7 @@ function refusedNow({ store, row }: SignalArgs, said: PersonsSignal): string | n
   if ("signal" in said) return aboutAnother(row.loop, said) ?? refusal(policy, state, said.signal, said.seen);
   if (state.stage === "ended") return "the loop has ended";
   const entry = state.findings.find(({ fingerprint }) => fingerprint === said.fingerprint);
-  if (entry === undefined) return `there is no finding ${said.fingerprint}`;
+  if (entry === undefined) return `this loop has no finding ${said.fingerprint}; list its findings with anneal show`;
   if ("tell" in said)
     return entry.disposition.kind === "open"
       ? null
@@ -106,7 +106,7 @@ export function aboutAnother(
   { signal, seen }: Extract<PersonsSignal, { signal: SignalName }>,
 ): string | null {
   if (seen === undefined || seen.loop === loop) return null;
-  return `${signal} was meant for the loop ${seen.loop}, and the current one is ${loop}: look at it again, then send ${signal} again`;
+  return `${signal} was meant for the loop ${seen.loop}, and the current one is ${loop}: check the new state, then send ${signal} again`;
 }
 
 function isTaken(store: ProjectStore, id: string): boolean {
@@ -141,5 +141,5 @@ function outcome({ store, row }: SignalArgs, said: PersonsSignal, id: string, by
   if (state.signals.includes(id)) return { result: "taken", state, by };
   const reason =
     store.inboxAnswer(id).reason ?? ("signal" in said ? refusal(policy, state, said.signal, said.seen) : null);
-  return { result: "refused", reason: reason ?? "the loop had moved on before it arrived" };
+  return { result: "refused", reason: reason ?? "the loop had moved on before the signal arrived" };
 }

@@ -94,7 +94,9 @@ describe("what asking again cannot mend is not asked again", () => {
       answer: { report },
       coverage: { reviewed: [], skipped: [] },
       // What else a person may say differs by policy; to stop is always legal.
-      reason: expect.stringMatching(/^nothing to review: its commits change nothing,(?!.*take-over).*; use stop /),
+      reason: expect.stringMatching(
+        /^nothing to review: the commits of the branch change nothing,(?!.*take-over).*; end the loop with stop/,
+      ),
     },
   ])("$what", async ({ answer, coverage, reason }) => {
     const review = async () => ({ coverage, usage: {}, ...answer }) as unknown as ReviewAnswer;

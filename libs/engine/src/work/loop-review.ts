@@ -82,6 +82,8 @@ async function review(
   if ("reason" in answer)
     return { type: "broke", at: clock.now(), stage: "reviewing", review: { by: by(), diff }, ...answer };
   const { report, coverage, usage, prompt, model } = answer;
+  // What was cut off leaves nothing: done again, it may ask for more.
+  if (signal.aborted && report.status === "inconclusive") throw new AgentFailed(report.reason, { usage });
   const named = report.status === "complete" ? await withSnippets(report.findings, change) : [];
   const since = await movesSince(repo, state, named);
   const stands = await stillPresent(args, state, movedTo(state.findings, since), change);
@@ -121,7 +123,7 @@ async function review(
 function unnamedNotes({ fixes, earlierRounds, rounds }: Reviewing): string[] {
   const { round, unnamed = [] } = fixes.at(-1) ?? {};
   if (round !== earlierRounds + rounds.length || unnamed.length === 0) return [];
-  return [`the fix of round ${round} also changed what nothing names: ${unnamed.join(", ")}`];
+  return [`the fix of round ${round} also changed files that no finding names: ${unnamed.join(", ")}`];
 }
 
 type Since = Pick<Extract<LoopEvent, { type: "reviewed" }>, "moves" | "renames">;
@@ -158,7 +160,7 @@ function looksOf(looks: readonly LookAnswer[]): Looks {
 }
 
 const EMPTY =
-  "nothing to review: its commits change nothing, and retry would find the same; use stop to end the loop, then run it again";
+  "nothing to review: the commits of the branch change nothing, and retry does not help; end the loop with stop, then run it again";
 
 type Failure = Pick<Extract<LoopEvent, { type: "broke" }>, "reason" | "usage" | "lasting">;
 

@@ -76,11 +76,11 @@ const LOST = {
   gone: { title: "A test file is gone", description: "The file is deleted." },
   moved: {
     title: "A test file was renamed or moved",
-    description: "Nothing shows that the checks still run it under its new name.",
+    description: "Nothing shows that the checks still run the file under its new name.",
   },
   unreadable: {
     title: "A test file cannot be read any more",
-    description: "It is binary, a link, or too large, so its tests cannot be compared.",
+    description: "The file is binary, a link, or too large, so its tests cannot be compared.",
   },
   settings: {
     title: "The configuration of which tests run was changed",

@@ -88,7 +88,7 @@ type Merging = Extract<LoopState, { stage: "merging" }>;
 function notValidated(error: unknown, signal: AbortSignal): Awaited<ReturnType<RunChecks>> {
   if (signal.aborted) throw error;
   const description = errorMessage(error);
-  const title = "The merged tree could not be validated";
+  const title = "The checks could not run on the merged tree";
   return {
     result: "failed",
     findings: [{ rule: "merged-tree", category: "testing", severity: "high", title, description }],

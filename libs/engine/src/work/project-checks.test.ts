@@ -17,6 +17,6 @@ test("a finding says whether a test is red anew, or one more of its name", () =>
   });
   expect(titles.map(({ title }) => title)).toEqual([
     'The test "new" fails and did not before',
-    'More tests named "same" fail than before',
+    'More tests named "same" fail than before the change',
   ]);
 });

@@ -59,7 +59,7 @@ export function refuseUnusable({ result, note, output }: ChecksResult, command: 
   if (result !== "unusable") return;
   const last = output.trim().split("\n").at(-1) ?? "";
   const said = last === "" ? "" : ` (${last})`;
-  const ways = "fix .automaker/settings.json or this machine, then retry uses the new settings";
+  const ways = "correct .automaker/settings.json or install what is missing, then retry";
   throw new Misconfigured("testCommand", `testCommand is \`${lineOf(command)}\`, and ${note}${said}; ${ways}`);
 }
 
@@ -90,7 +90,7 @@ export function blamedOn(
   if (blamed.length === 0)
     return [{ ...common, title: `\`${line}\` ${result === "timed-out" ? "takes too long" : "fails"}` }];
   return blamed.map((name) => {
-    const others = `More tests named "${name}" fail than before`;
+    const others = `More tests named "${name}" fail than before the change`;
     return { ...common, title: preexisting.includes(name) ? others : `The test "${name}" fails and did not before` };
   });
 }

@@ -110,7 +110,7 @@ async function refuseLost(repo: Repo, tree: string, key: string): Promise<void> 
   );
   if (isHere) return;
   throw new UsageError(
-    `its workspace ${repo.root} was deleted, with uncommitted work: start over with anneal stop ${key}, then anneal run ${key}`,
+    `the workspace ${repo.root} was deleted with uncommitted work: start over with anneal stop ${key}, then anneal run ${key}`,
   );
 }
 
@@ -140,7 +140,7 @@ async function refuseMovedBranch(
       : ["has moved", `git branch mine ${branch}, then ${restoreAdvice(branch, saw)}`];
   const key = keyOf(item);
   throw new UsageError(
-    `the branch ${branch} ${what} since its loop last saw it: restore it (${back}), or end the loop with anneal stop ${key}`,
+    `the branch ${branch} ${what} since the loop last used it: restore it (${back}), or end the loop with anneal stop ${key}`,
   );
 }
 

@@ -62,7 +62,7 @@ export async function refuseElsewhere(repo: Repo, [branch, ...more]: [string, ..
   const where = at === null ? "a detached head" : at;
   const keep = at === null ? "keep your commits with git branch mine, then " : "";
   throw new UsageError(
-    `${repo.root} is on ${where}, not on ${branch}: ${keep}git -C ${shellWord(repo.root)} switch ${branch}`,
+    `${repo.root} is on ${where}, not on ${branch}: ${keep}switch back with git -C ${shellWord(repo.root)} switch ${branch}`,
   );
 }
 

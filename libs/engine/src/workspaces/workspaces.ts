@@ -13,6 +13,6 @@ export async function workspaceOf(repo: Repo, item: ItemRef): Promise<string | n
 
 /** The workspaces of a project, where its settings want them. */
 export async function projectWorkspaces(repo: Repo): Promise<Workspaces> {
-  const { global, project } = await loadSettings(repo.root);
-  return workspacesOf(repo, project.worktree?.home ?? global.worktree?.home);
+  const { global } = await loadSettings(repo.root);
+  return workspacesOf(repo, global.worktree?.home);
 }

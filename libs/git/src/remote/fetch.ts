@@ -81,7 +81,7 @@ export async function fetchSubmodule(
   }
   const why = `the submodule ${inside.root} must be at ${commit.slice(0, 12)}, which could not be fetched`;
   const advice = `get it with git -C ${root} submodule sync -- ${path} and git -C ${root} submodule update --init -- ${path}`;
-  throw new GitError("unreachable", `${why}: ${complaint(said)}: ${advice}`, { cause: new Error(said) });
+  throw new GitError("unreachable", `${why} (${complaint(said)}): ${advice}`, { cause: new Error(said) });
 }
 
 export async function isHere({ root }: Pick<RepoLocation, "root">, commit: string): Promise<boolean> {

@@ -107,7 +107,7 @@ describe("a push that cannot be made says what to do", () => {
       what: "nothing at its address",
       spoil: ({ repo }) => repo.git("remote", "set-url", "origin", "/nowhere/at/all"),
       kind: "unreachable",
-      words: /origin could not be reached: .*check its address/,
+      words: /origin could not be reached \(.*\): check the address/,
     },
     {
       what: "a hook there says no",
@@ -116,7 +116,7 @@ describe("a push that cannot be made says what to do", () => {
         chmodSync(join(remote.dir, "hooks/pre-receive"), 0o755);
       },
       kind: "failed",
-      words: /origin refused refs\/heads\/main: .*pre-receive hook declined/,
+      words: /origin refused refs\/heads\/main \(.*pre-receive hook declined/,
     },
     {
       what: "a password is asked for",

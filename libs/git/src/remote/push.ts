@@ -110,11 +110,11 @@ async function refusedPush(
   if (lock !== undefined) return locked(remote, lock, cause);
   if (reason === undefined) return unreachable(remote, result.stderr);
   if (!/\((stale info|fetch first|non-fast-forward|needs force)\)/.test(reason)) {
-    const words = `${remote} refused ${ref}: ${withoutPasswords(reason)}: see its rules, or ask its administrator`;
+    const words = `${remote} refused ${ref} (${withoutPasswords(reason)}): check the rules of the remote, or ask its administrator`;
     return new GitError("failed", words, { cause });
   }
   const found = await remoteHead(location, remote, ref, signal ? { signal } : {});
-  const advice = "fetch it and look at the new commits";
+  const advice = "fetch it and check the new commits";
   return new GitError("moved", `${ref} on ${remote} is at ${found ?? "no commit"} and was not changed: ${advice}`, {
     moved: { expected, found },
     cause,
@@ -132,8 +132,8 @@ export function unreachable(remote: string, stderr: string): GitError {
   const cause = new Error(withoutPasswords(stderr));
   const advice = /could not read|Authentication failed|Permission denied|terminal prompts disabled/.test(stderr)
     ? "set up a credential helper or an ssh key; git cannot ask for a password here"
-    : "check its address with git remote -v, and the network";
-  return new GitError("unreachable", `${remote} could not be reached: ${said}: ${advice}`, { cause });
+    : "check the address of the remote with git remote -v, and the network";
+  return new GitError("unreachable", `${remote} could not be reached (${said}): ${advice}`, { cause });
 }
 
 export function withoutPasswords(text: string): string {

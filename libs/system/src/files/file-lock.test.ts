@@ -15,7 +15,7 @@ test.for([
   for (const take of [() => underLock(lock, () => 1), () => whileLocked(lock, async () => 1)]) {
     const error: unknown = await take().catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(FileBusy);
-    expect(String(error)).toMatch(/files\.lock was not changed: what lies there cannot be the lock .* move it away/);
+    expect(String(error)).toMatch(/files\.lock was not changed: this file is not a lock .* move it away/);
   }
   rmSync(lock, { recursive: true });
   expect(await underLock(lock, () => 1)).toBe(1);

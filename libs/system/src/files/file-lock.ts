@@ -20,7 +20,7 @@ export async function underLock<T>(lock: string, act: () => T): Promise<T> {
     if (outcome.held) return outcome.result;
     await delay(PAUSE_MS);
   }
-  throw new FileBusy(lock, "another process holds this lock and does not let go of it");
+  throw new FileBusy(lock, "another process holds this lock; wait until it ends, or stop it");
 }
 
 /** The same for work that takes time: others wait, those of this process too, so `work` must not ask for the lock again. */
@@ -34,7 +34,7 @@ export async function whileLocked<T>(lock: string, work: () => Promise<T>): Prom
     }
     await delay(PAUSE_MS);
   }
-  throw new FileBusy(lock, "another process holds this lock and does not let go of it");
+  throw new FileBusy(lock, "another process holds this lock; wait until it ends, or stop it");
 }
 
 function tryUnderLock<T>(lock: string, act: () => T): { held: true; result: T } | { held: false } {
@@ -105,7 +105,7 @@ function begin(lock: string, database: DatabaseSync): boolean {
 
 function named(lock: string, error: unknown): unknown {
   if (!NO_LOCK.includes(codeOf(error))) return error;
-  return new FileBusy(lock, "what lies there cannot be the lock that it should be; move it away, then try again");
+  return new FileBusy(lock, "this file is not a lock of Anneal; move it away, then try again");
 }
 
 function codeOf(error: unknown): unknown {

@@ -28,7 +28,7 @@ export type ApiAgents = z.infer<typeof ApiAgents>;
 /** An agent by its own name, or one of the user's own under `agentSetup`; never with a file or a program in it. */
 export const ApiAgentName = z
   .string()
-  .regex(/^[a-z][a-z0-9-]{0,40}$/, "an agent's name is lower-case letters, digits and dashes");
+  .regex(/^[a-z][a-z0-9-]{0,40}$/, "an agent's name consists of lower-case letters, digits and dashes");
 
 export const ApiAgentTestRequest = z.strictObject({ model: z.string().min(1).max(200).optional() }).nullish();
 

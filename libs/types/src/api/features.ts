@@ -7,7 +7,7 @@ export type ApiFeature = z.infer<typeof ApiFeature>;
 
 const policyName = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,100}$/, "the name of a policy is letters, digits, dashes and underscores");
+  .regex(/^[A-Za-z0-9_-]{1,100}$/, "the name of a policy consists of letters, digits, dashes and underscores");
 const branchName = z
   .string()
   .max(200)

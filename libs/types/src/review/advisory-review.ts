@@ -61,7 +61,7 @@ export type ChooConfig = z.infer<typeof ChooConfig>;
 export const UnitName = z
   .string()
   .max(128)
-  .regex(/^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/, "a unit name is letters, digits, dashes and single dots");
+  .regex(/^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/, "a unit name consists of letters, digits, dashes and single dots");
 export type UnitName = z.infer<typeof UnitName>;
 
 /** The front matter of `specs/tasks/{unit}/IMPLEMENTATION_PLAN.md`; the `orch_` fields are managed by the tool. */

@@ -4,7 +4,10 @@ import { z } from "zod";
 export const StoryId = z
   .string("a story id is text: quote it in YAML")
   .max(64)
-  .regex(/^[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)*$/, "a story id is letters and digits, joined by single dots or dashes");
+  .regex(
+    /^[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)*$/,
+    "a story id consists of letters and digits, joined by single dots or dashes",
+  );
 export type StoryId = z.infer<typeof StoryId>;
 
 /** One numbered issue of a findings document (seed 003). */

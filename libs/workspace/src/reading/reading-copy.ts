@@ -83,7 +83,7 @@ export async function readingCopy(
   if (shows !== due || (await repo.treeOf(last)) !== due)
     throw new GitError(
       "failed",
-      `the reviewer's copy of ${head} holds other files than that commit (tree ${shows}, expected ${due}); run it again`,
+      `the reviewer's copy of ${head} has other files than that commit (tree ${shows}, expected ${due}); run it again`,
     );
   return { repo, shown: { base: first, head: last, hidden: kept.changed } };
 }

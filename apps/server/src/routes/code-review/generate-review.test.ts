@@ -167,7 +167,7 @@ describe("a feature that another tool has put into code_review", () => {
     put("o5", { policy: "no-such-policy" });
     expect(await ask("o5", 1)).toMatchObject({
       status: 409,
-      body: { error: expect.stringMatching(/^o5: it could not start: .*no-such-policy/) },
+      body: { error: expect.stringMatching(/^o5: this item could not start: .*no-such-policy/) },
     });
   });
 });

@@ -14,7 +14,7 @@ const project = ProjectId;
 const name = z
   .string()
   .max(200)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "the name of an epic is letters, digits, dots and dashes");
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "the name of an epic consists of letters, digits, dots and dashes");
 const tags = ["epics"];
 
 /** Epics and their tickets, as their files and the log tell them. */

@@ -216,7 +216,7 @@ describe("moving cards", () => {
       signal: null,
       consequence: null,
       undoable: false,
-      refused: expect.stringContaining("legal from there"),
+      refused: expect.stringContaining("cannot move a feature"),
     });
   });
 

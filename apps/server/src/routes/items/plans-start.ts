@@ -90,7 +90,10 @@ export const planStartRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { pro
       refuse(problems.map(unitProblem));
       const into = await served.repo.branchName();
       if (into === null)
-        throw new RequestProblem("conflict", "no branch is checked out in the project to merge the unit into");
+        throw new RequestProblem(
+          "conflict",
+          "a unit is merged into the branch that is checked out, and the project has none checked out; run git switch BRANCH there",
+        );
       await refuseUnits(served, { into, ids }).catch(asConflict);
       return reply.status(202).send(
         start(

@@ -32,7 +32,7 @@ test("an approval of an older head is a conflict and merges nothing; one of what
   expect(second).toEqual({ loop: "f1~1", head: expect.any(String), round: 2, feedback: 0 });
   expect(second.head).not.toBe(first.head);
 
-  const reason = `approve was meant for ${short(first)} after round 1, and the loop is now at ${short(second)} after round 2: look at it again, then send approve again`;
+  const reason = `approve was meant for ${short(first)} after round 1, and the loop is now at ${short(second)} after round 2: check the new state, then send approve again`;
   const refused = { status: 409, body: { success: false, code: "conflict", error: reason } };
   expect(await signal("approve", first)).toMatchObject(refused);
   const { body } = await world.get<ApiMoves>(item("moves"));

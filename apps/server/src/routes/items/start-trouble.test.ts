@@ -24,7 +24,7 @@ test("an item that cannot start says why on its card and on the stream, until so
     item: "f1",
     payload: { message: expect.stringContaining("no-such-policy") },
   });
-  expect(await errorOf()).toMatch(/^it could not start: .*no-such-policy/);
+  expect(await errorOf()).toMatch(/^this item could not start: .*no-such-policy/);
 
   write("gate");
   await world.call("POST", `${at}/start`);

@@ -15,7 +15,7 @@ const project = ProjectId;
 const name = z
   .string()
   .max(200)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "the name of a unit is letters, digits, dots and dashes");
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "the name of a unit consists of letters, digits, dots and dashes");
 const tags = ["units"];
 const HOME = "specs/tasks";
 

@@ -15,7 +15,7 @@ export const certificateRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, dep
     {
       schema: {
         summary:
-          "Get the certificate: what was reviewed, by whom, with what result. It holds for one base and one head",
+          "Get the certificate: what was reviewed, by whom, with what result. It is valid for one base and one head",
         tags,
         params: loopParams,
         response: { 200: ApiCertificate, ...unchanged },
@@ -25,7 +25,10 @@ export const certificateRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, dep
       const { served, history } = loopNamed(deps, request.params);
       const made = await certified(served.repo, history);
       if (made === null)
-        throw new RequestProblem("not-found", `the log of ${history.row.loop} does not start with loop-started`);
+        throw new RequestProblem(
+          "not-found",
+          `the log of the loop ${history.row.loop} is damaged: its first event is not loop-started`,
+        );
       return isUnchanged(request, reply, made) ? reply.status(304).send(null) : made;
     },
   );
@@ -46,7 +49,7 @@ export const certificateRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, dep
       const { policy, state } = history;
       const events = history.events.map(({ event }) => event);
       const pull = pullRequestOf(policy, state, events);
-      if (pull === null) throw new RequestProblem("not-found", `${history.row.loop} has no pull request`);
+      if (pull === null) throw new RequestProblem("not-found", `the loop ${history.row.loop} has no pull request`);
       return isUnchanged(request, reply, pull) ? reply.status(304).send(null) : pull;
     },
   );

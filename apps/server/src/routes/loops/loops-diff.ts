@@ -86,7 +86,7 @@ export const diffRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => {
       if (file === undefined)
         throw new RequestProblem(
           "not-found",
-          "this file is the same in both; list the changed files with GET …/diff/files",
+          "this file is the same in both commits; list the changed files with GET …/diff/files",
         );
       const paths = file.oldPath === null ? [file.path] : [file.oldPath, file.path];
       const { text, truncated } = await inGit(() =>
@@ -151,6 +151,6 @@ async function inGit<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    throw new RequestProblem("not-found", `the commits of this loop cannot be compared any more: ${error.message}`);
+    throw new RequestProblem("not-found", `git cannot compare the commits of this loop any more: ${error.message}`);
   }
 }

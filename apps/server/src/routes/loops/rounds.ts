@@ -81,7 +81,7 @@ export const roundRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps) => 
       if (!records.rounds.some((one) => one.round.number === round)) throw noRound(found, round);
       const hash = promptHash(records, round, request.query.of);
       if (hash === null)
-        throw new RequestProblem("not-found", `no prompt of the ${request.query.of} of round ${round} is on record`);
+        throw new RequestProblem("not-found", `the log has no prompt of the ${request.query.of} of round ${round}`);
       const text = textOf(found.served, deps)(hash);
       if (text === null) throw new RequestProblem("not-found", `the prompt of round ${round} was removed by anneal gc`);
       if (isUnchanged(request, reply, hash)) return reply.status(304).send(null);

@@ -70,7 +70,10 @@ export const transcriptRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, deps
       const id = request.params.transcript;
       const open = openPrompt(history, id, openBlobs(served.store, deps));
       if (open === null)
-        throw new RequestProblem("not-found", `the prompts of ${id} are not recorded, or were removed`);
+        throw new RequestProblem(
+          "not-found",
+          `the prompts of the run ${id} were not recorded, or anneal gc removed them`,
+        );
       return sendRecord(request, reply, open, deps.mask.secrets.all);
     },
   );
@@ -90,7 +93,7 @@ function sendRecord(
   if (known || range === "outside") record[Symbol.dispose]();
   if (known) return reply.status(304).send(null);
   if (range === "outside") {
-    const error = `Range: it has ${size} bytes${state === "running" ? " so far" : ""}`;
+    const error = `the Range header asks for bytes after the end: the record has ${size} bytes${state === "running" ? " so far" : ""}`;
     return reply
       .status(416)
       .header("content-range", `bytes */${size}`)

@@ -72,7 +72,8 @@ export const agentRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { project
       const { root, closing } = projects.get(project);
       const terms = await termsOf(root);
       refuseOthers(name, terms.agents);
-      if (testing !== null) throw new RequestProblem("conflict", `${testing} is being tested: wait until that is done`);
+      if (testing !== null)
+        throw new RequestProblem("conflict", `the agent ${testing} is being tested: wait until its test has ended`);
       testing = name;
       try {
         const named = body?.model === undefined ? name : `${name}:${body.model}`;

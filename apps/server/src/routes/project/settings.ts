@@ -154,7 +154,7 @@ function whole(values: unknown, current: unknown): unknown {
   const { value, lost } = unmasked(values, current);
   const problems = lost.map((path) => ({
     path,
-    message: "it is not set, so there is nothing to keep; send the value itself",
+    message: "this value is masked, but the file has no value to keep; send the value itself",
   }));
   const [first] = problems;
   if (first !== undefined) throw new RequestProblem("bad-request", `${first.path}: ${first.message}`, problems);

@@ -16,13 +16,13 @@ export function LiveBanner() {
     return (
       <div role="status" className="bg-warn-soft px-4 py-1.5 text-center text-sm text-warn">
         Disconnected <Since at={lostAt} />. What you see may be out of date, and nothing that you do is sent; the page
-        tries to come back by itself.
+        reconnects by itself.
       </div>
     );
   if (replayed === null) return null;
   return (
     <div role="status" className="bg-good-soft px-4 py-1.5 text-center text-sm text-good">
-      Connected again: {counted(replayed, "event")} replayed.
+      Connected again: {counted(replayed, "event")} loaded.
     </div>
   );
 }

@@ -24,7 +24,7 @@ export function LoginNeeded() {
       <p className="max-w-md text-sm text-muted">
         Open the link that the server printed when it started. It works once;{" "}
         <code className="font-mono">anneal serve</code> prints a new one at every start, and{" "}
-        <code className="font-mono">anneal serve --open</code> opens it in your browser. Loops go on where they were.
+        <code className="font-mono">anneal serve --open</code> opens it in your browser. Running loops are not affected.
       </p>
     </main>
   );

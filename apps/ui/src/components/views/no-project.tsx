@@ -18,8 +18,8 @@ export function NoProject() {
   const project = projects.find(({ id }) => id === last) ?? projects[0];
   if (project !== undefined) return <Navigate to="/p/$project" params={{ project: project.id }} replace />;
   return (
-    <Empty title="The server has no project.">
-      Start it with one: <code className="font-mono">anneal serve --project DIR</code>
+    <Empty title="This server serves no project.">
+      Start the server with a project: <code className="font-mono">anneal serve --project DIR</code>
     </Empty>
   );
 }

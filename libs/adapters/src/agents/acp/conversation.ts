@@ -105,7 +105,7 @@ async function choose(
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
     throw new NoSuchModelError(
-      `does not take ${model} as its model: ${error.message}. Name one that it offers, or choose the model in its own settings and none here.`,
+      `does not offer the model ${model}: ${error.message}. Name a model that it offers, or choose one in the agent's own settings and leave it out here.`,
     );
   }
 }

@@ -114,7 +114,7 @@ function endedByUs(status: unknown, name: string, program: string, { limits }: A
   if (status === "silent")
     return { status: "timed-out", error: `${name} printed nothing for ${seconds(limits.silenceMs)} and was stopped` };
   if (status === "timed-out")
-    return { status: "timed-out", error: `${name} was not done after ${seconds(limits.timeoutMs)} and was ended` };
+    return { status: "timed-out", error: `${name} did not finish within ${seconds(limits.timeoutMs)} and was stopped` };
   if (status !== "not-found") return undefined;
   const error = `${name} cannot start: program ${program} not found. Install it, or set its command.`;
   return { status: "failed", error, lasting: true };

@@ -133,7 +133,7 @@ function judged(answer: ApiAnswer, { schema }: AgentRequest, { name }: Api): Out
   const reason = answer.reason === undefined ? "" : ` (${answer.reason})`;
   if (answer.end === "cut") return failed(`${name}'s answer was cut off${reason}`);
   if (answer.end === "refused") return failed(`${name}'s model refused to answer${reason}`);
-  if (answer.end === "missing") return failed(`${name}'s answer has no end${reason}`);
+  if (answer.end === "missing") return failed(`${name}'s answer stopped before its end${reason}`);
   if (schema === undefined) return { status: "finished", text: answer.text };
   const parsed = strictObject(answer.text);
   if ("problem" in parsed) return failed(`${name}'s answer is not the requested JSON. ${parsed.problem}`);
@@ -156,7 +156,7 @@ function watchdogs({ limits: { timeoutMs, silenceMs } }: AgentRequest, outer: Ab
   const silence =
     silenceMs === undefined
       ? undefined
-      : setTimeout(stopFor("timed-out", `nothing was heard for ${seconds(silenceMs)}`), silenceMs);
+      : setTimeout(stopFor("timed-out", `the provider sent nothing for ${seconds(silenceMs)}`), silenceMs);
   const onAbort = stopFor("cancelled", "cancelled");
   outer.addEventListener("abort", onAbort, { once: true });
   const received = () => void silence?.refresh();

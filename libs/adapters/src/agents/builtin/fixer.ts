@@ -49,7 +49,7 @@ async function fixFile(worktree: string, file: string, findings: Finding[]): Pro
   }
   const text = applyRepairs(code, repairs, language);
   if (text === null)
-    return [...rest, ...hopeful.map((finding) => left(finding, "the edit would unbalance the file's brackets"))];
+    return [...rest, ...hopeful.map((finding) => left(finding, "the fix would leave unmatched brackets in the file"))];
   if (text !== opened.text) await replaceFile(opened, text);
   return [...rest, ...repairs.map((repair) => outcome(repair))];
 }

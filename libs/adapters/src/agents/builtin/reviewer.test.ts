@@ -84,8 +84,8 @@ describe("the embedded reviewer", () => {
       reviewed: ["a.ts", "gone.ts", "vendor/notes.md"],
       skipped: [
         { file: "package-lock.json", reason: "a lock file" },
-        { file: "vendor/a.go", reason: "generated or vendored, by its name" },
-        { file: "pb.ts", reason: "generated, by its own word" },
+        { file: "vendor/a.go", reason: "generated or vendored, as its name says" },
+        { file: "pb.ts", reason: "generated, as the file itself says" },
         { file: "logo.png", reason: "binary" },
         { file: "huge.sql", reason: "too large" },
       ],

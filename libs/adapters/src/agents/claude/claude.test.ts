@@ -57,7 +57,11 @@ test.for(["stdout", "stderr"] as const)(
       stdout: [...(stream === "stdout" ? [long] : []), ...lines(INIT, RESULT)],
       stderr: [long],
     });
-    expect(run).toMatchObject({ status: "failed", text: "", error: expect.stringContaining("larger than 16 MB") });
+    expect(run).toMatchObject({
+      status: "failed",
+      text: "",
+      error: expect.stringContaining("larger than the limit of 16 MB"),
+    });
   },
 );
 

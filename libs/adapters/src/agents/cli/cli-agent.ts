@@ -133,7 +133,7 @@ function cutShort(run: AgentRun, name: string): AgentRun {
   const { usage, model } = run;
   // How it was ended, or what the provider said, is the better reason.
   if (run.status === "cancelled" || run.status === "timed-out" || run.lasting || run.rateLimited) return run;
-  const error = `${name} printed a line larger than 16 MB, which is the limit: the rest of its output is not a complete answer`;
+  const error = `${name} printed a line larger than the limit of 16 MB, so its answer is not complete`;
   return { status: "failed", text: "", error, usage, ...(model === undefined ? {} : { model }), lasting: true };
 }
 
@@ -196,7 +196,7 @@ async function runOf(
   const error =
     status === "silent"
       ? `${name} printed nothing for ${seconds(limits.silenceMs)} and was stopped`
-      : `${name} was not done after ${seconds(limits.timeoutMs)} and was ended`;
+      : `${name} did not finish within ${seconds(limits.timeoutMs)} and was stopped`;
   return { status: "timed-out", ...ended, error };
 }
 

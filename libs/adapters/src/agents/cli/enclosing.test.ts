@@ -257,7 +257,7 @@ describe("where nothing can be shut in", () => {
 
   test.for(["reviewer", "analyst"] as const)("it is refused as %s, for a person to mend", async (role) => {
     expect(await run(agent("none"), role)).toMatchObject({
-      ...{ status: "failed", lasting: true, error: expect.stringMatching(/^stranger may not work as .*bubblewrap/) },
+      ...{ status: "failed", lasting: true, error: expect.stringMatching(/^stranger may not run as .*bubblewrap/) },
     });
     expect(existsSync(join(outside, "file"))).toBe(false);
   });

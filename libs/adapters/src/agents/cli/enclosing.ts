@@ -54,7 +54,7 @@ export async function fullSandbox(
   const orders = ordersIn(cwd, obeys);
   const instructions = mayWrite(role) ? [] : instructionsIn(cwd, instructedBy);
   const link = orders.find((name) => lstatSync(join(cwd, name)).isSymbolicLink());
-  if (link !== undefined) return { refused: `may not work here, because ${link} in the work tree is a link` };
+  if (link !== undefined) return { refused: `may not run here, because ${link} in the work tree is a symbolic link` };
   const probe = await probeSandbox();
   if (probe.state !== "works") {
     if (setup.sandbox === "required") return { refused: refusedUnboxed(probe.reason) };
@@ -62,7 +62,7 @@ export async function fullSandbox(
     if (danger === undefined || setup.unsandboxed === "allowed")
       return { options: { sandbox: "off" }, sandboxed: false };
     return {
-      refused: `${danger}: ${probe.reason}. Install bubblewrap, or allow it explicitly with unsandboxed: "allowed".`,
+      refused: `${danger} (no sandbox: ${probe.reason}). Install bubblewrap, or allow it explicitly with unsandboxed: "allowed".`,
     };
   }
   const home = setup.env?.HOME ?? process.env.HOME ?? homedir();
@@ -191,9 +191,9 @@ function targetOf(top: string, path: string): string {
 }
 
 function dangerOf(role: AgentRequest["role"], [order]: string[]): string | undefined {
-  if (!mayWrite(role)) return `may not work as ${role}, because nothing would keep it from changing files`;
+  if (!mayWrite(role)) return `may not run as ${role}, because nothing would keep it from changing files`;
   if (order === undefined) return undefined;
-  return `may not work here, because nothing would keep it from obeying ${order} of the work tree`;
+  return `may not run here, because nothing would keep it from obeying ${order} of the work tree`;
 }
 
 /** The program itself, and a script that it is started with: they may lie in a folder that is hidden. */

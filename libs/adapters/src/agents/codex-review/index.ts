@@ -69,7 +69,7 @@ function without({ reviewed, skipped }: Coverage, hidden: readonly string[]): Co
 
 /** It reads what it likes, in one go, and says nothing of what it left out. */
 function tooLarge({ reviewed, skipped }: Coverage, bytes: number, mostBytes: number): ReviewAnswer {
-  const reason = `the change has ${bytes} bytes, and codex review cannot be trusted to read more than ${mostBytes} at once: use the reviewer codex, which is shown it in parts`;
+  const reason = `the change has ${bytes} bytes, and codex review may not read more than ${mostBytes} completely: use the reviewer codex, which gets the change in parts`;
   const missed = reviewed.map((file) => ({ file, reason: "the change is too large for codex review" }));
   const coverage = { reviewed: [], skipped: [...skipped, ...missed] };
   return { report: { status: "inconclusive", reason }, coverage, usage: {}, lasting: true };
@@ -80,7 +80,7 @@ async function seenBy(change: Change): Promise<Coverage> {
   const files = (await allFiles(change)).map((file) =>
     file.encoding === undefined
       ? file
-      : { ...file, skipped: file.skipped ?? `git shows no text of it (${file.encoding})` },
+      : { ...file, skipped: file.skipped ?? `git does not show it as text (${file.encoding})` },
   );
   return await coverageOf(files);
 }

@@ -10,7 +10,10 @@ export function readCodexReview(text: string, where: ReviewedPaths): Report {
   const hasComments = lines.some((line) => /^\s*[-*•]?\s*\[P\d+\]/i.test(line));
   const heading = lines.findIndex((line) => HEADING.test(line.trim()));
   if (heading >= 0 && !hasComments) {
-    return { status: "inconclusive", reason: "The answer announces review comments, but none can be read." };
+    return {
+      status: "inconclusive",
+      reason: "The answer announces review comments, but none of them has the expected form.",
+    };
   }
   const unseen = hasComments ? undefined : lines.find((line) => UNABLE.test(withoutStatements(line)));
   if (unseen !== undefined) {
@@ -20,7 +23,7 @@ export function readCodexReview(text: string, where: ReviewedPaths): Report {
     };
   }
   const shown = lines.filter((line) => !HEADING.test(line.trim())).join("\n");
-  return readIssueLines({ text: shown, finished: true }, { where });
+  return readIssueLines({ text: shown, finished: true }, { where, signOff: "not-asked" });
 }
 
 /** Codex gets the change by itself: where that failed, no issues means nothing. */

@@ -80,6 +80,6 @@ function runOf(text: string, { exit, said, problem, model, hasRead }: Ending): A
   if (/^\s*Review was interrupted\b/.test(text)) return failed("the review was interrupted");
   if (text.trim() === "") return failed("it gave no answer");
   // It gets the base and nothing of the change, so an answer of one that did not look is made up.
-  if (!hasRead) return failed("the review looked at nothing of the change");
+  if (!hasRead) return failed("the reviewer did not read any part of the change");
   return { status: "finished", text, ...reported };
 }

@@ -21,7 +21,7 @@ export function withoutSkillsOf(cwd: string): string[] {
   );
   if (off.every((text) => Buffer.byteLength(text) <= LONGEST)) return off;
   throw new CannotStart(
-    `codex cannot review this repository: its ${skills.length} skills must be off during a review, and they are too many to turn off; use another reviewer`,
+    `codex cannot review this repository: its ${skills.length} skills must be turned off during a review, and codex cannot turn off that many; use another reviewer`,
   );
 }
 

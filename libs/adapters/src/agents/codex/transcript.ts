@@ -120,7 +120,7 @@ function runOf(
 
 function withoutEnd({ problem }: Seen, exit: number, output: string): string {
   const words = problem ?? lastWords(output);
-  return `it ended with exit code ${exit} and without an end of its turn${words === "" ? "" : `: ${words}`}`;
+  return `it ended with exit code ${exit} without finishing its turn${words === "" ? "" : `: ${words}`}`;
 }
 
 function tooOld(output: string): { error?: string; lasting?: true } {

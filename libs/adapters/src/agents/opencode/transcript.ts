@@ -108,7 +108,7 @@ function runOf(seen: Seen, model: string | undefined, exit: number, output: stri
     return { ...failed(wordsOf(seen.error), statusOf(seen.error)), ...turnedAway(seen.error) };
   const [complaint] = seen.complaints;
   if (!seen.stopped && complaint !== undefined) return { ...failed(complaint), rateLimited: { retryAfterMs: null } };
-  if (!seen.stopped) return failed(`no end of its turn (exit code ${exit}): ${lastWords(output)}`);
+  if (!seen.stopped) return failed(`it did not finish its turn (exit code ${exit}): ${lastWords(output)}`);
   if (exit !== 0) return failed(`it answered, then ended with exit code ${exit}; the answer is not used`);
   const text = seen.said.join("");
   return text.trim() === "" ? failed("it ended without an answer") : { status: "finished", text, ...reported };

@@ -1,6 +1,17 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { makeRepo, type TestRepo } from "../../../../git/src/testing/make-repo.ts";
 import type { Agent, AgentRequest } from "../../ports.ts";
 import { agentContract } from "../../testing/agent-contract.ts";
@@ -147,6 +158,20 @@ describe("a recorded run", () => {
     });
   });
 
+  test.for(["same", "approval"] as const)("about texts alone (%s) needs no repository", async (again) => {
+    using repo = makeRepo(start);
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "anneal-replay-")));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const request = { ...ask(repo, "reviewer"), cwd: folder, again };
+    const steps = [{ answer: "A review.", again: { [again]: "Yes." } }];
+    const agent = recorder(repo, { steps });
+    await agent.run(ask(repo, "reviewer"), never);
+    expect(await agent.run(request, never)).toMatchObject({ status: "finished", text: "Yes." });
+    const replay = replayAgent(cassetteIn(repo));
+    await replay.run(ask(repo, "reviewer"), never);
+    expect(await replay.run(request, never)).toMatchObject({ status: "finished", text: "Yes." });
+  });
+
   test("that cannot be recorded is failed", async () => {
     using repo = makeRepo(start);
     const agent = recordingAgent(scriptedAgent({ steps: [{ answer: "APPROVED" }] }), join(repo.dir, "a/cassette.json"));
@@ -174,7 +199,7 @@ describe("a replay fails closed", () => {
     expect(await agent.run(ask(repo, "fixer"), never)).toMatchObject({
       status: "failed",
       text: "",
-      error: expect.stringContaining("is exhausted: it holds 1 runs"),
+      error: expect.stringContaining("has no recorded run left: all 1 are used"),
     });
   });
 

@@ -32,7 +32,7 @@ export function recordingAgent(
     capabilities: inner.capabilities,
     async run(request, signal) {
       try {
-        const editsSince = await diff(request.cwd);
+        const editsSince = isAboutTexts(request) ? async () => [] : await diff(request.cwd);
         const run = await inner.run(request, signal);
         await record(request, run, await editsSince());
         return run;
@@ -41,6 +41,11 @@ export function recordingAgent(
       }
     },
   };
+}
+
+/** Asked in an empty folder, which is no repository. */
+function isAboutTexts({ again }: AgentRequest): boolean {
+  return again === "same" || again === "approval";
 }
 
 /** Plays a cassette back in its order, edits included. Anything that does not fit fails the run. */
@@ -53,7 +58,8 @@ export function replayAgent(cassettePath: string, { strict = false }: { strict?:
     cassette ??= loadCassette(cassettePath);
     const { runs } = await cassette;
     const run = runs[next];
-    if (run === undefined) throw new Error(`${cassettePath} is exhausted: it holds ${runs.length} runs, all used`);
+    if (run === undefined)
+      throw new Error(`${cassettePath} has no recorded run left: all ${runs.length} are used; record it again`);
     if (run.role !== request.role) {
       throw new Error(`${cassettePath}: run ${next + 1} was recorded for the role ${run.role}, not ${request.role}`);
     }

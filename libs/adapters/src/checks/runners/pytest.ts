@@ -57,10 +57,13 @@ export const pytest: Runner = {
 
 function whyEnded(why: string): [what: string, advice: string] {
   if (/during collection$/.test(why))
-    return ["pytest ran no test, since files could not be collected", "add --continue-on-collection-errors to it"];
+    return [
+      "pytest ran no test, because it could not collect some files",
+      "add --continue-on-collection-errors to the test command",
+    ];
   if (/stopping after \d+ failures?$/.test(why))
-    return ["pytest stopped at a failure", "take -x or --maxfail out of the test command, or of pytest's settings"];
-  return [`pytest was ended before its last test (${why})`, "correct what ends it"];
+    return ["pytest stopped at a failure", "remove -x or --maxfail from the test command, or from pytest's settings"];
+  return [`pytest was ended before its last test (${why})`, "find out what ends it"];
 }
 
 /** A node id may itself hold the separator, inside its brackets. */

@@ -58,10 +58,10 @@ export function counted(names: string[], expected: number): Failures {
 
 /** Nothing is known of the tests that a runner did not get to. */
 export function stoppedEarly({ names }: Failures, what: string, advice: string): Failures {
-  return { names, account: "partial", stopped: `${what}, so that what else fails is not known: ${advice}` };
+  return { names, account: "partial", stopped: `${what}, so other failures stay unknown: ${advice}` };
 }
 
-export const WITHOUT_BAIL = "take --bail out of the test command, or bail out of the settings of the runner";
+export const WITHOUT_BAIL = "remove --bail from the test command, or bail from the runner's settings";
 
 /** The numbers that a pattern's first group finds, added up over all lines. */
 export function total(lines: string[], pattern: RegExp): number {

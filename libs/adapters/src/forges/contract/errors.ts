@@ -29,7 +29,10 @@ export class RateLimited extends ForgeError {
   readonly retryAt: number;
 
   constructor(retryAt: number) {
-    super("rate-limited", `the forge limits our requests: try again after ${new Date(retryAt).toISOString()}`);
+    super(
+      "rate-limited",
+      `the forge accepts no more requests for now: try again after ${new Date(retryAt).toISOString()}`,
+    );
     this.retryAt = retryAt;
   }
 }

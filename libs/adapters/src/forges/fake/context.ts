@@ -29,7 +29,7 @@ export async function ask<T>({ store, clock }: FakeContext, act: (state: FakeSta
     if (lost) state.answersToLose -= 1;
     return { result: done, lost };
   });
-  if (lost) throw new ForgeError("unavailable", "the forge did not answer: ask again, and what was done is found");
+  if (lost) throw new ForgeError("unavailable", "the forge did not answer: try again; nothing is done twice");
   return result;
 }
 

@@ -64,14 +64,15 @@ async function contentOf(path: string): Promise<string> {
 function refuseOwnWord(path: string, changed: readonly string[]): void {
   const slashed = path.replaceAll("\\", "/");
   if (changed.some((file) => slashed.endsWith(`/${file}`)))
-    throw new SarifError("the change itself contains this file");
+    throw new SarifError("the change itself contains this file, and a change must not judge itself");
 }
 
 function refuseOtherCommit(runs: readonly SarifRun[], { bounds: { head, headKind } }: Change): void {
   for (const { tool, revision } of runs) {
     if (revision === undefined || headKind !== "commit") continue;
     const isSame = head.startsWith(revision.toLowerCase()) && revision.length >= 7;
-    if (!isSame) throw new SarifError(`${tool} looked at ${revision.slice(0, 12)}, not at ${head.slice(0, 12)}`);
+    if (!isSame)
+      throw new SarifError(`${tool} checked commit ${revision.slice(0, 12)}, not ${head.slice(0, 12)}; run it again`);
   }
 }
 
@@ -109,6 +110,6 @@ function covered(runs: readonly SarifRun[], coverage: Coverage, find: FileFinder
   const missed = coverage.reviewed.filter((file) => !seen.has(file));
   return {
     reviewed: coverage.reviewed.filter((file) => seen.has(file)),
-    skipped: [...coverage.skipped, ...missed.map((file) => ({ file, reason: "the tool did not look at it" }))],
+    skipped: [...coverage.skipped, ...missed.map((file) => ({ file, reason: "the tool did not check this file" }))],
   };
 }

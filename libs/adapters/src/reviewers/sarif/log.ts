@@ -42,7 +42,7 @@ export function readSarif(content: string): SarifRun[] {
   const runs = valueAt(log, "runs");
   if (!Array.isArray(runs) || runs.length === 0) throw new SarifError("it has no runs");
   if (valueAt(log, "inlineExternalProperties") !== undefined)
-    throw new SarifError("it keeps results outside of its runs");
+    throw new SarifError("it has results outside of its runs");
   return runs.map(readRun);
 }
 

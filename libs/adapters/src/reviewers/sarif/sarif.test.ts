@@ -129,8 +129,8 @@ describe("a result", () => {
   test("that was there before is noted", async () => {
     const { report } = await reviewed(log(run([at(1, {}, "src/b.ts"), at(5)])));
     expect(report).toMatchObject({
-      summary: "ESLint: 1 result on changed lines, 1 elsewhere that were there before.",
-      notes: expect.arrayContaining(["Was there before: ESLint: src/b.ts:1: It is wrong."]),
+      summary: "ESLint: 1 result on changed lines, 1 elsewhere that existed before the change.",
+      notes: expect.arrayContaining(["Existed before the change: ESLint: src/b.ts:1: It is wrong."]),
     });
   });
 });
@@ -236,7 +236,7 @@ describe("a result on a changed line of packages/a/src/x.ts, written as", () => 
     [{ uri: "/app/src/x.ts" }, '"/app/src/x.ts"'],
     [{ uri: "gone.ts" }, '"gone.ts"'],
     [{ uri: "http://example.com/" }, "does not match this repository"],
-    [{ uri: "x.ts", uriBaseId: "ROUND" }, 'its base "ROUND" of paths is based on itself'],
+    [{ uri: "x.ts", uriBaseId: "ROUND" }, 'its originalUriBaseIds has the base "ROUND", which refers to itself'],
   ] as const)("%j: nobody can say what is meant, and it is inconclusive", async ([location, reason]) => {
     expect(await outcomeOf(location)).toContain(reason);
   });
@@ -268,7 +268,7 @@ describe("a log", () => {
     const artifacts = [{ location: { uri: "src/z.ts" }, roles: ["analysisTarget"] }];
     expect((await reviewed(log(run([], { artifacts })))).coverage.skipped).toContainEqual({
       file: "src/a.ts",
-      reason: "the tool did not look at it",
+      reason: "the tool did not check this file",
     });
   });
 
@@ -306,7 +306,7 @@ describe("a log", () => {
     {
       what: "about another commit",
       content: log(run([], { versionControlProvenance: [{ revisionId: "0123456789abcdef" }] })),
-      reason: "looked at 0123456789ab",
+      reason: "checked commit 0123456789ab",
     },
     {
       what: "one good and one bad run",
@@ -326,7 +326,9 @@ describe("a log", () => {
     const change = (await openRepo(repo.dir)).change({ base, head, headKind: "commit" });
     const { report } = await sarifReviewer("out.sarif", { cwd: repo.dir }).review(change, new AbortController().signal);
     change.close();
-    expect(report).toMatchObject({ reason: "out.sarif cannot be used: the change itself contains this file" });
+    expect(report).toMatchObject({
+      reason: "out.sarif cannot be used: the change itself contains this file, and a change must not judge itself",
+    });
   });
 
   test("that is missing, or no text, is refused before anything starts", async () => {

@@ -30,7 +30,8 @@ function based(run: Json, uri: string, baseId: string | undefined): string {
   const passed = new Set<string>();
   let path = uri;
   for (let id = baseId; id !== undefined && !isAnchored(path); ) {
-    if (passed.has(id)) throw new SarifError(`its base "${id.slice(0, 40)}" of paths is based on itself`);
+    if (passed.has(id))
+      throw new SarifError(`its originalUriBaseIds has the base "${id.slice(0, 40)}", which refers to itself`);
     passed.add(id);
     const base: Json | undefined = valueAt(run, "originalUriBaseIds", id);
     path = `${(textOf(valueAt(base, "uri")) ?? "").replace(/([^/])$/, "$1/")}${path}`;

@@ -32,8 +32,8 @@ export function webhookAgent(address: URL, token: string | undefined): Agent {
         response.destroy();
         return { ...failed(refusal(status)), ...troubleOf(status, headers["retry-after"]) };
       } catch (error) {
-        if (signal.aborted) return { ...failed("it was called off"), status: "cancelled" };
-        const late = begun ? "it had begun to answer, but was not done after" : "it did not answer within";
+        if (signal.aborted) return { ...failed("the review was cancelled"), status: "cancelled" };
+        const late = begun ? "it began to answer, but did not finish within" : "it did not answer within";
         if (limit.aborted) return { ...failed(`${late} ${limits.timeoutMs} ms`), status: "timed-out" };
         return failureOf(error);
       }

@@ -2,12 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { openRepo } from "@anneal/git";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { signed } from "../../../../core/src/read/testing/sign-off.ts";
 import { makeRepo } from "../../../../git/src/testing/make-repo.ts";
 import type { Agent, AgentRun } from "../../ports.ts";
 import { WebhookError, webhookReviewer } from "./index.ts";
 
 const TOKEN = "tok-0123456789";
-const PASS = { verdict: "pass", issues: [], summary: "Fine." };
+const PASS = { verdict: "pass", issues: [], summary: "Fine.", sign_off: signed };
 const workItem = { title: "T", description: "D" };
 
 interface Asked {
@@ -132,7 +133,7 @@ describe("what is no answer is inconclusive", () => {
   test("an answer that has begun, and has no end within its time", async () => {
     const { report } = await asked((response) => void response.write("{"), { timeoutMs: 300 });
     expect(report).toMatchObject({
-      reason: expect.stringContaining("had begun to answer, but was not done after 300 ms"),
+      reason: expect.stringContaining("began to answer, but did not finish within 300 ms"),
     });
   });
 

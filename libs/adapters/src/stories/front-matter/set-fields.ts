@@ -20,7 +20,9 @@ export function setFields(file: string, text: string, fields: Readonly<Record<st
   const after = next === text ? before : valuesOf(file, next);
   const wanted = { ...before, ...fields };
   if (isDeepStrictEqual({ ...after }, wanted)) return next;
-  throw new InvalidChange(file, [`${Object.keys(fields).join(", ")} cannot be set without changing something else`]);
+  throw new InvalidChange(file, [
+    `${Object.keys(fields).join(", ")} cannot be set without changing other lines: set them by hand`,
+  ]);
 }
 
 function valuesOf(file: string, text: string): Record<string, unknown> {

@@ -139,15 +139,6 @@ export function texts(value: unknown, path: string): string {
   return Array.isArray(value) ? listOf(string)(value, path).join("\n") : string(value, path);
 }
 
-const UNSEEN = /(?![\n\r\t])\p{Cc}/u;
-
-/** The pieces of a text with control characters, those inside of escape sequences too: a terminal does not show them, but they were said. */
-export function pieces(value: unknown): string[] {
-  const all: unknown[] = Array.isArray(value) ? value : [value];
-  const hiding = all.filter((one): one is string => typeof one === "string" && UNSEEN.test(one));
-  return hiding.flatMap((text) => text.split(/[\p{Cc};:=[\]]+/u));
-}
-
 export function oneOf<const W extends string>(words: readonly W[]): Decoder<W> {
   return (value, path) =>
     words.find((word) => word === value) ?? wrong(value, path, words.map((word) => `"${word}"`).join(" or "));

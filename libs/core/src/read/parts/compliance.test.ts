@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readScorecardJson } from "../scorecard-json.ts";
 import { report } from "../testing/scorecard-json/answers.ts";
+import { signed } from "../testing/sign-off.ts";
 import { readVerdictJson } from "../verdict-json.ts";
 
 const forms = [
@@ -9,7 +10,10 @@ const forms = [
 ];
 
 describe.for(forms)("the requirements of a $form", ({ read, answer }) => {
-  const given = (compliance: unknown) => read({ text: JSON.stringify({ ...answer, compliance }), finished: true });
+  const given = (compliance: unknown, requirements: string) => {
+    const sign_off = { ...signed, requirements };
+    return read({ text: JSON.stringify({ ...answer, compliance, sign_off }), finished: true });
+  };
 
   test.for([
     { what: "all met", compliance: { met: ["A"], unmet: [] }, comes: { claim: "pass", compliance: { met: ["A"] } } },
@@ -22,7 +26,7 @@ describe.for(forms)("the requirements of a $form", ({ read, answer }) => {
     { what: "a third list", compliance: { met: [], partial: ["C"] }, comes: { status: "inconclusive" } },
     { what: "no lists", compliance: "all met", comes: { status: "inconclusive" } },
     { what: "an empty one", compliance: { unmet: [""] }, comes: { status: "inconclusive" } },
-  ])("$what", ({ compliance, comes }) => {
-    expect(given(compliance)).toMatchObject(comes);
+  ])("$what", ({ what, compliance, comes }) => {
+    expect(given(compliance, what === "all met" ? "1 of 1 met" : "none stated")).toMatchObject(comes);
   });
 });

@@ -3,7 +3,7 @@ import { CATEGORIES, SEVERITIES } from "@anneal/types/scales";
 import { readCategory, readSeverity, SEVERITY_WORDS } from "../../findings/severity-and-category.ts";
 import type { AnswerReading } from "../answer/answer.ts";
 import { nearMiss } from "../answer/near-miss.ts";
-import { namesLocation } from "../prose/dissent.ts";
+import { namesLocation } from "../prose/location.ts";
 import { type AnswerLine, headingOf, withoutEmphasis } from "../prose/markdown.ts";
 import { saysNone } from "../prose/none.ts";
 import { readLines, readLocations } from "./code-location.ts";

@@ -1,6 +1,7 @@
 import type { CompleteReport } from "@anneal/types";
-import { type AnswerReading, wholly } from "../answer/answer.ts";
-import { fieldsOf, optional, required, string } from "../json/decode.ts";
+import { oneLine } from "../../text/text.ts";
+import type { AnswerReading } from "../answer/answer.ts";
+import { fieldsOf, optional, string } from "../json/decode.ts";
 import { type AnswerLine, headingOf, withoutEmphasis } from "../prose/markdown.ts";
 
 /** What an answer repeats at its end, field by field. Free prose cannot take the place of any of them. */
@@ -32,7 +33,7 @@ export function withoutSignOff(
   reading: AnswerReading,
   lines: AnswerLine[],
 ): { lines: AnswerLine[]; signOff: SignOff | undefined } {
-  const at = lines.findIndex((line) => isSignOff(headingOf(line)?.title));
+  const at = lines.findIndex(isTitle);
   if (at < 0) return { lines, signOff: undefined };
   const signOff: SignOff = {
     requirements: undefined,
@@ -40,7 +41,11 @@ export function withoutSignOff(
     conditions: undefined,
     decision: undefined,
   };
-  for (const line of lines.slice(at + 1).filter(({ text }) => text.trim() !== "" && !/^\s*[-*_]{3,}$/.test(text))) {
+  for (const line of unfenced(lines.slice(at + 1).filter(says))) {
+    if (isTitle(line)) {
+      reading.problem('The answer has the section "Sign-off" twice.');
+      continue;
+    }
     const [, label = "", value = ""] = /^([^:]{1,40}):\s*(.*)$/.exec(bareLine(line)) ?? [];
     const field = line.kind === "text" && line.indent < 4 ? LABELS[label.trim().toLowerCase()] : undefined;
     if (field === undefined) reading.problem(`"${line.text.trim().slice(0, 60)}" is not part of the sign-off.`);
@@ -50,29 +55,52 @@ export function withoutSignOff(
   return { lines: lines.slice(0, at), signOff };
 }
 
-function isSignOff(title: string | undefined): boolean {
-  return title !== undefined && /^sign[\s-]?off:?$/i.test(title);
+function isTitle(line: AnswerLine): boolean {
+  const title = headingOf(line)?.title ?? (line.kind === "text" ? line.text : "");
+  return /^sign[\s-]?off:?$/i.test(title);
 }
 
+/** Rules, the head of a table and the line below it hold nothing. */
+function says({ text }: AnswerLine): boolean {
+  return /[\p{L}\p{N}]/u.test(text) ? !TABLE_HEAD.test(text) : !/^[\s|:*_-]*$/.test(text);
+}
+
+const TABLE_HEAD = /^\s*\|\s*(?:field|item)\s*\|\s*(?:value|status)\s*\|$/i;
+
+/** Below the reviewer's own heading, a fence around all of the lines quotes nothing: the prompt shows them in one. */
+function unfenced(lines: AnswerLine[]): AnswerLine[] {
+  const isOneFence =
+    lines.length > 2 &&
+    lines.every(({ kind }) => kind === "code") &&
+    [lines.at(0), lines.at(-1)].every((line) => /^\s*`{3}\w*$/.test(line?.text ?? ""));
+  return isOneFence ? lines.slice(1, -1).map((line) => ({ ...line, kind: "text" })) : lines;
+}
+
+/** What a line of the list says, or a row of a table in its place. */
 function bareLine({ text }: AnswerLine): string {
-  return withoutEmphasis(text.replace(/^\s*(?:[-+•]|\*(?!\*)|\d+[.)])?\s*/, "")).replaceAll("`", "");
+  const row = /^\s*\|([^|]*)\|([^|]*)\|$/.exec(text);
+  const shown = row === null ? text : `${row[1]?.trim().replace(/(\*\*)?:?(\*\*)?$/, "")}: ${row[2]?.trim()}`;
+  return withoutEmphasis(shown.replace(/^\s*(?:[-+•]|\*(?!\*)|\d+[.)])?\s*/, "")).replaceAll("`", "");
 }
 
 /** The sign-off of a JSON answer. */
-export function decodeSignOff(value: unknown, path: string): SignOff {
-  const fields = fieldsOf(wholly, value, path, SIGN_OFF_KEYS, (key) =>
-    wholly.problem(`${path} has the unknown key "${key}".`),
-  );
-  const text = (key: Field) => optional(fields, key, path, string);
-  return {
-    requirements: text("requirements"),
-    not_reviewed: text("not_reviewed"),
-    conditions: text("conditions"),
-    decision: required(fields, "decision", path, string),
+export function decodeSignOff(reading: AnswerReading): (value: unknown, path: string) => SignOff {
+  return (value, path) => {
+    const fields = fieldsOf(reading, value, path, SIGN_OFF_KEYS, (key) =>
+      reading.problem(`${path} has the unknown key "${oneLine(key)}".`),
+    );
+    const text = (key: Field) => reading.may(() => optional(fields, key, path, string), undefined);
+    return {
+      requirements: text("requirements"),
+      not_reviewed: text("not_reviewed"),
+      conditions: text("conditions"),
+      decision: text("decision"),
+    };
   };
 }
 
 const NONE = /^(?:none|nothing|n\/a)$/;
+const ALL_COUNTED = /^all \(?(\d{1,4})\)?(?: requirements| criteria)?(?: (?:are|were))? met$/;
 const COUNTED =
   /^(?:all )?\(?(\d{1,4})(?: of | ?\/ ?| out of )(\d{1,4})\)?(?: requirements| criteria)?(?: (?:are |were )?met)?$/;
 const NONE_STATED = /^(?:none|n\/a)(?: (?:were )?(?:stated|given))?$/;
@@ -110,14 +138,14 @@ function plain(value: string): string {
     .trim()
     .replace(/\.$/, "")
     .replace(/^\[(.*)\]$/, "$1")
-    .replace(/\s*[✅✔☑]\uFE0F?$/u, "")
+    .replace(/^(?:[✅✔☑🎉👍🚀]\uFE0F?\s*)+|(?:\s*[✅✔☑🎉👍🚀]\uFE0F?)+$/gu, "")
     .toLowerCase();
 }
 
 /** Where the requirements are listed, the count is theirs. */
 function allMet(value: string, compliance: CompleteReport["compliance"]): boolean {
   const listed = compliance?.met.length ?? 0;
-  const [, met, all] = COUNTED.exec(value) ?? [];
+  const [, met, all = met] = COUNTED.exec(value) ?? ALL_COUNTED.exec(value) ?? [];
   if (met === undefined) return NONE_STATED.test(value) && listed === 0;
   return Number(met) > 0 && met === all && (listed === 0 || listed === Number(all));
 }

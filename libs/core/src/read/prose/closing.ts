@@ -45,11 +45,13 @@ function refuseMore(reading: AnswerReading, rest: readonly AnswerLine[]): void {
 const COURTESY =
   /^(?:(?:please )?let me know if|feel free to|i hope this|(?:i am|i'm) happy to|happy to|thank(?:s| you)|if you (?:want|like|wish|would like|have any questions|need))\b[^.!?]{0,120}[.!]?$/i;
 
-/** A line of prose that ends a sentence; half a closing line does not. */
+/** The last line of a sign-off, or a line of prose that ends a sentence; half a closing line does not. */
 function isWhole(line: AnswerLine | undefined): boolean {
-  if (GOES_ON.test(line?.text ?? "")) return false;
-  return line?.kind === "text" && headingOf(line) === undefined && /[.!?][)"'*_`]*$/.test(line.text.trim());
+  if (line?.kind !== "text" || headingOf(line) !== undefined || GOES_ON.test(line.text)) return false;
+  return SIGNED.test(line.text) || /\p{L}.*[.!?][)"'*_`]*$/u.test(line.text.trim());
 }
+
+const SIGNED = /^\s*[-*+]\s+\W*decision\W+(?:approved|rejected)\W*$/i;
 
 /** What announces more than there is. */
 const GOES_ON =

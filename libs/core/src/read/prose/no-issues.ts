@@ -1,7 +1,6 @@
 import type { AnswerReading } from "../answer/answer.ts";
-import { clausesOf } from "./clauses.ts";
-import { defect, demand, namesLocation, objection } from "./dissent.ts";
 import { folded } from "./folded.ts";
+import { namesLocation } from "./location.ts";
 import { type AnswerLine, headingOf, withoutEmphasis } from "./markdown.ts";
 import { saysNoIssues, sentencesOf } from "./statements.ts";
 
@@ -19,9 +18,6 @@ export function saysOnlyNoIssues({ problem }: AnswerReading, all: AnswerLine[]):
   const rest = lines.filter((line, at) => !statements.has(line) && line.text.trim() !== "" && !isTitle(at));
   const odd =
     rest.find((line) => line.kind !== "text" || !isPlainProse(line))?.text ??
-    objection(clausesOf(rest)) ??
-    demand(clausesOf(rest)) ??
-    defect(clausesOf(rest)) ??
     rest.find((line) => namesLocation(folded(line.text)) || CONTRAST.test(line.plain))?.text;
   if (odd !== undefined) problem(`The answer says "No issues found", but has "${odd.trim().slice(0, 60)}".`);
   if (rest.reduce((total, line) => total + line.text.length, 0) > MAX_CHARACTERS) {

@@ -1,4 +1,4 @@
-import { namesLocation } from "./dissent.ts";
+import { namesLocation } from "./location.ts";
 import { bare, withoutEmphasis } from "./markdown.ts";
 
 const MAX_CHARACTERS = 300;

@@ -87,10 +87,6 @@ const decisions: GoodAnswer[] = [
     text: review("[APPROVED]", "None", "Fine. Code outside of the diff was not reviewed."),
   },
   {
-    name: "praise between the sections",
-    text: review("[APPROVED]\n\n### Compliance\n\n- met: Sign-up\n\n### Positive Aspects\n\n- The tests are small."),
-  },
-  {
     name: "a note behind the line",
     text: review("[APPROVED]", "- **[CODE]** - info: The name is vague\n  - File: src/a.ts\n  - Line: 12 (in parse)"),
   },
@@ -113,12 +109,8 @@ const decisions: GoodAnswer[] = [
     ),
   },
   {
-    name: "a scope and strengths after the summary",
-    text: review(
-      "[APPROVED]",
-      "None",
-      "Fine.\n\n### Scope\n- 4 files\n\n**Strengths**\n- Guards against injection\n- Tests cover the bug fix",
-    ),
+    name: "strengths in the summary",
+    text: review("[APPROVED]", "None", "Fine.\n\n**Strengths**\n- Guards against injection\n- Tests cover the bug fix"),
   },
   {
     name: "a collapsed section",
@@ -137,14 +129,7 @@ const verdicts: GoodAnswer[] = [
     name: "a list of what was checked",
     text: `I checked:\n- security: input is bound\n- logic: no bugs found\n\n${json({})}`,
   },
-  { name: "files reviewed as an extra key", text: json({ filesReviewed: ["src/a.ts", "src/b.ts"] }) },
-  { name: "empty lists as extra keys", text: json({ blockers: [], errors: [], warnings: null, risks: "none" }) },
-  { name: "counts as an extra key", text: json({ issueCounts: { critical: 0, high: 0, low: 0 } }) },
-  { name: "strengths as an extra key", text: json({ strengths: ["Errors are wrapped", "No blockers"] }) },
-  { name: "resolved findings as an extra key", text: json({ resolvedIssues: ["The token leak"] }) },
-  { name: "a low risk as an extra key", text: json({ riskLevel: "low", approved: true, blocking: false }) },
-  { name: "a note as an extra key", text: json({ notes: "The lockfile was not looked at." }) },
-  { name: "metadata as an extra key", text: json({ metadata: { model: "x", files: 3, tools: ["read", "grep"] } }) },
+  { name: "empty lists as extra keys", text: json({ blockers: [], errors: [], warnings: null }) },
 ].map((answer) => ({ contract: "verdict-json", ...answer }));
 
 const introduced: GoodAnswer[] = [
@@ -159,12 +144,7 @@ const scorecards: GoodAnswer[] = [
   { name: "revision notes that ask for nothing", text: card({ revision_notes: "None. No changes required." }) },
   { name: "optional revision notes", text: card({ revision_notes: "Optional: add a test for a missing user name." }) },
   { name: "an overall of exactly 75", text: card({ overall_score: 75 }) },
-  { name: "a summary as an extra key", text: card({ summary: "All criteria are met; nothing blocks the merge." }) },
-  { name: "strengths as an extra key", text: card({ strengths: ["The profile is kept to the letter"] }) },
-  { name: "files as an extra key", text: card({ files_reviewed: ["src/auth/base.py"] }) },
-  { name: "validation as an extra key", text: card({ validation: { tests: "passed", lint: "passed" } }) },
   { name: "no warnings as an extra key", text: card({ warnings: [] }) },
-  { name: "a duration as an extra key", text: card({ duration_seconds: 41 }) },
 ].map((answer) => ({ contract: "scorecard-json", ...answer }));
 
 const counts = (advice: string) =>
@@ -176,7 +156,6 @@ const withNit = (advice: string) =>
     minor: nit,
     summary: counts(advice).replace("findings:** 0", "findings:** 1").replace("Minor:** 0", "Minor:** 1"),
   });
-const section = (text: string) => document({ after: `\n${text}\n` });
 
 const documents: GoodAnswer[] = [
   ...cases.map(([name, advice]) => ({
@@ -199,37 +178,6 @@ const documents: GoodAnswer[] = [
     "Ready to merge after the minor naming fix, which should be addressed first if time allows.",
     "Does not block the merge. Consider renaming.",
   ].map((advice) => ({ name: `the recommendation "${advice}" over a nit`, text: withNit(advice) })),
-  {
-    name: "positive notes",
-    text: section(
-      "## Positive Notes\n\n- Good guard against injection in src/db.ts\n- Errors are wrapped\n- No security issues",
-    ),
-  },
-  {
-    name: "what was done well, with a place",
-    text: section("## What Was Done Well\n\n- Clean retry loop in src/queue.ts:40-62"),
-  },
-  {
-    name: "reviewer notes",
-    text: section("## Reviewer Notes\n\n- The lockfile was not looked at\n- No migrations in this branch"),
-  },
-  { name: "a scope", text: section("## Scope\n\n- 12 files, 340 lines\n- The lockfile was not looked at") },
-  {
-    name: "acceptance criteria as a table",
-    text: section("## Acceptance Criteria\n\n| AC | Status |\n|---|---|\n| AC1 | met |\n| AC2 | ✅ |"),
-  },
-  {
-    name: "ticked criteria",
-    text: section("## Acceptance Criteria Verification\n\n- [x] AC1: sign-up\n- [x] AC2: reset"),
-  },
-  {
-    name: "a plain sentence on security",
-    text: section("## Security\n\nInput is bound and permissions are checked; no issues."),
-  },
-  {
-    name: "a sentence on the method",
-    text: section("## Methodology\n\nI read the branch against its base, then the callers."),
-  },
   { name: "None with a remark", text: document({ critical: "None identified. The tests are thorough." }) },
   {
     name: "None in italics with a remark in brackets",
@@ -249,16 +197,8 @@ const documents: GoodAnswer[] = [
       .replace("(Nice to Have)", "- 0"),
   },
   {
-    name: "a verdict after the summary",
-    text: document({ after: "\n## Verdict\n\n✅ **Approved**, ready to merge.\n" }),
-  },
-  {
     name: "None with a sentence",
     text: document({ critical: "No critical issues found. Every criterion has its test." }),
-  },
-  {
-    name: "a look back",
-    text: document({ after: "\n## Status of the Round 1 Findings\n\n1. Tokens are logged: FIXED\n2. Names: fixed\n" }),
   },
   { name: "a tick behind a count", text: document({}).replace(/(\*\*Critical:\*\* 0)/, "$1 ✅") },
   { name: "a count with its noun", text: document({}).replace(/(\*\*Total findings:\*\* 0)/, "$1 findings") },
@@ -288,7 +228,6 @@ const lines: GoodAnswer[] = [
     { name: `no issues below "${more}"`, text: `${more}\n\nNo issues found.\n` },
     { name: `no issues above "${more}"`, text: `No issues found.\n\n${more}\n` },
   ]),
-  { name: "an extra key", text: result({ confidence: "high" }) },
   { name: "prose around the result", text: `I found no bugs.\n\n${result({})}\n\nNothing else to report.` },
 ].map((answer) => ({ contract: "issue-lines", ...answer }));
 

@@ -1,4 +1,5 @@
 import type { Contract } from "@anneal/types";
+import { signed, signOff } from "./sign-off.ts";
 
 /**
  * Answers with their judgement marked: ⟦…⟧ around every token that makes the answer fail, ⟪…⟫ around every other token that
@@ -32,6 +33,7 @@ const decisionPass = `I read the diff and the callers of the changed functions.
 ### Summary
 The change does what the feature asks for. Two small things remain.
 
+${signOff()}
 END OF REVIEW
 `;
 
@@ -81,7 +83,8 @@ const verdictPass = `Here is my review.
     }
   ],
   ⟪"rulings"⟫: [{ ⟪"fingerprint": "9f2c"⟫, ⟪"ruling": "fixed"⟫, "evidence": "line 45 checks it" }],
-  "summary": "Small and well tested."
+  "summary": "Small and well tested.",
+  "sign_off": ${JSON.stringify(signed)}
 }
 \`\`\`
 `;
@@ -154,7 +157,8 @@ const scorecard = (pass: boolean) => {
     "all_critical_dimensions_pass": ${pass},
     "no_blocking_issues": ${pass},
     "overall_score_above_threshold": true
-  }
+  },
+  "sign_off": ${JSON.stringify(signed)}
 }
 `;
 };
@@ -193,6 +197,7 @@ None identified.
 ⟪- **Minor:** 2⟫
 - **Recommendation:** Ready to merge.
 
+${signOff()}
 END OF REVIEW
 `;
 
@@ -253,7 +258,8 @@ const resultPass = `My review of the diff:
 {
   ⟪"passed": true⟫,
   "summary": "Nothing stands out.",
-  ⟪"issues"⟫: []
+  ⟪"issues"⟫: [],
+  "sign_off": ${JSON.stringify(signed)}
 }
 `;
 

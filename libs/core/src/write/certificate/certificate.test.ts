@@ -199,7 +199,7 @@ describe("a certificate", () => {
       holds: false,
       outcome: "merged",
       detail: expect.stringContaining("NOT REVIEWED"),
-      verdict: { result: "inconclusive", reason: "the merged head is not c1, the last one reviewed" },
+      verdict: { result: "inconclusive", reason: "the merged head is not c1, the last reviewed commit" },
     });
   });
 

@@ -192,7 +192,7 @@ function verdictOf({ head, verdict, pr }: LoopState, moved: boolean): Certificat
   const nothing = { result: "inconclusive", requirementsJudged: false } as const;
   if (verdict === null) return { ...nothing, reason: "no review gave a verdict" };
   if (pr?.mergedHead !== undefined) {
-    return { ...nothing, reason: `the merged head is not ${verdict.head}, the last one reviewed` };
+    return { ...nothing, reason: `the merged head is not ${verdict.head}, the last reviewed commit` };
   }
   if (verdict.head !== head) return { ...nothing, reason: "the last change was not reviewed" };
   if (moved) return { ...nothing, reason: "the branch has moved since the review" };
@@ -204,7 +204,7 @@ function verdictOf({ head, verdict, pr }: LoopState, moved: boolean): Certificat
 function leaky(verdict: Certificate["verdict"], secrets: CertificateSource["secrets"]): Certificate["verdict"] {
   if (verdict.result !== "pass" || secrets?.length === 0) return verdict;
   if (secrets === null) {
-    return { ...verdict, result: "inconclusive", reason: "its commits could not be searched for secrets" };
+    return { ...verdict, result: "inconclusive", reason: "the commits could not be searched for secrets" };
   }
   return { ...verdict, result: "fail", reason: secrets.map(({ said }) => said).join("; ") };
 }

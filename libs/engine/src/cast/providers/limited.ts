@@ -75,5 +75,5 @@ function turnedAway(provider: string, run: AgentRun, tries: number): AgentRun {
 }
 
 function calledOff(provider: string, usage: Usage): AgentRun {
-  return { status: "cancelled", text: "", error: `cancelled while it waited for ${provider}`, usage };
+  return { status: "cancelled", text: "", error: `the run was cancelled while it waited for ${provider}`, usage };
 }

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeRepo, type TestRepo } from "../../../../git/src/testing/make-repo.ts";
+import { decisionText } from "../../review/testing/decision-text.ts";
 
 /** What a reviewer of seed 000 answers. */
 export function review(decision: "APPROVED" | "REJECTED", issue = "None"): object {
-  const answer = `**[${decision}]**\n\n### Issues Found\n${issue}\n\n### Summary\nAs it stands.\n\nEND OF REVIEW\n`;
-  return { role: "reviewer", answer, usage: { outputTokens: 10, costUsd: 0.25 } };
+  return { role: "reviewer", answer: decisionText(decision, issue), usage: { outputTokens: 10, costUsd: 0.25 } };
 }
 
 export const approve = review("APPROVED");

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { signed } from "../../../../core/src/read/testing/sign-off.ts";
 import * as epic from "../../golden/testing/sample-epics.ts";
 import * as story from "../../golden/testing/sample-stories.ts";
 import * as unit from "../../golden/testing/sample-units.ts";
@@ -130,7 +131,8 @@ function judged(verdict: "pass" | "needs_work"): object {
     description: "Anything gets in.",
   };
   const issues = verdict === "pass" ? [] : [open];
-  return { role: "reviewer", answer: JSON.stringify({ verdict, issues, summary: "As it stands." }) };
+  const signOff = verdict === "pass" ? { sign_off: signed } : {};
+  return { role: "reviewer", answer: JSON.stringify({ verdict, issues, summary: "As it stands.", ...signOff }) };
 }
 
 function storyFile(id: string): string {

@@ -1,4 +1,5 @@
 import type { Files } from "../../../../git/src/testing/make-repo.ts";
+import { decisionText } from "../../review/testing/decision-text.ts";
 
 /** The sample project before anything is built. */
 export const FILES: Files = {
@@ -54,7 +55,7 @@ export const fixElsewhere = (word: string) => ({
 
 export const review = (decision: "APPROVED" | "REJECTED", issues: string, summary: string, compliance = "") => ({
   role: "reviewer",
-  answer: `**[${decision}]**\n${compliance}\n### Issues Found\n${issues}\n\n### Summary\n${summary}\n\nEND OF REVIEW\n`,
+  answer: decisionText(decision, issues, summary, compliance),
   usage: { inputTokens: 2000, outputTokens: 100, costUsd: 0.5 },
 });
 

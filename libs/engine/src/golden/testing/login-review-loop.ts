@@ -1,3 +1,5 @@
+import { signed } from "../../../../core/src/read/testing/sign-off.ts";
+
 /** What self-reviewers of the login feature answer, in seed 001's form. */
 interface Issue {
   severity: string;
@@ -11,7 +13,7 @@ interface Issue {
 
 export const selfReview = (verdict: "pass" | "needs_work" | "critical_issues", issues: Issue[], summary: string) => ({
   role: "reviewer",
-  answer: JSON.stringify({ verdict, issues, summary }),
+  answer: JSON.stringify({ verdict, issues, summary, ...(verdict === "pass" ? { sign_off: signed } : {}) }),
   usage: { inputTokens: 2000, outputTokens: 100, costUsd: 0.5 },
 });
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ticketLoop } from "@anneal/core/epics";
 import type { EpicState } from "@anneal/types";
+import { signed } from "../../../../core/src/read/testing/sign-off.ts";
 import type { Files } from "../../../../git/src/testing/make-repo.ts";
 import type { AutoResult, LoopNotification } from "../../project.ts";
 import { iso, type Section, sections } from "./picture.ts";
@@ -101,6 +102,7 @@ export function scorecard(over: object = {}, scores: Partial<Record<keyof typeof
       no_blocking_issues: true,
       overall_score_above_threshold: true,
     },
+    sign_off: signed,
     ...over,
   };
 }

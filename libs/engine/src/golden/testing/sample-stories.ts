@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { escalation, storyStatus } from "@anneal/core/stories";
+import { signOff } from "../../../../core/src/read/testing/sign-off.ts";
 import type { Files } from "../../../../git/src/testing/make-repo.ts";
 import { namedStories, rememberStories } from "../../kinds/story/known.ts";
 import type { AutoResult } from "../../project.ts";
@@ -102,7 +103,7 @@ ${some(minor, "Style", "Minor")}
 - **Important:** ${important}
 - **Minor:** ${minor}
 - **Recommendation:** ${critical + important > 0 ? "Fix them." : "Ready to merge."}
-
+${critical + important > 0 ? "" : `\n${signOff()}`}
 END OF REVIEW
 `;
   return { role: "reviewer", answer, usage: { inputTokens: 2000, outputTokens: 100, costUsd: 0.5 } };

@@ -1,6 +1,7 @@
 import { chmodSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { unitStatus } from "@anneal/core/units";
+import { signed } from "../../../../core/src/read/testing/sign-off.ts";
 import type { Files } from "../../../../git/src/testing/make-repo.ts";
 import type { AutoResult } from "../../project.ts";
 import { iso, type Section, sections } from "./picture.ts";
@@ -62,7 +63,10 @@ export const document = {
 };
 export const fix = { role: "fixer", answer: "Nobody is greeted too.", edits: [greet(`"Hello " + (name ?? "nobody")`)] };
 
-export const clean = { role: "reviewer", answer: { passed: true, summary: "Reads well.", issues: [] } };
+export const clean = {
+  role: "reviewer",
+  answer: { passed: true, summary: "Reads well.", issues: [], sign_off: signed },
+};
 const ISSUE = {
   file: "src/greet.js",
   line: 1,

@@ -3,6 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { UNRESERVED } from "../../review/testing/decision-text.ts";
 
 /**
  * Looks for words in all that a folder leads to: its files and git's, as they lie there; every object, message and log that git has
@@ -75,6 +76,7 @@ export function searchingReviewer({ words, rejects, rejection, approval, above }
     rejects: `${rejects} in files`,
     rejection,
     approval,
+    unreserved: JSON.stringify(UNRESERVED),
     above: above ? realpathSync(tmpdir()) : null,
   };
   const [reviewer, search] = [join(folder, "reviewer.cjs"), join(folder, "search.cjs")];
@@ -83,8 +85,10 @@ export function searchingReviewer({ words, rejects, rejection, approval, above }
     reviewer,
     `${SEARCH}
 const known = JSON.parse(Buffer.from("${base64(known)}", "base64"));
-const found = search(process.cwd(), known.words, { asked: readFileSync(0, "utf8"), above: known.above });
-const text = found.includes(known.rejects) ? known.rejection : known.approval;
+const asked = readFileSync(0, "utf8");
+const found = search(process.cwd(), known.words, { asked, above: known.above });
+const review = found.includes(known.rejects) ? known.rejection : known.approval;
+const text = asked.includes("without_reservation") ? known.unreserved : review;
 console.log(JSON.stringify({ text, model: Buffer.from(JSON.stringify(found)).toString("base64") }));
 `,
   );

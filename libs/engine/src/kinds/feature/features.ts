@@ -131,10 +131,11 @@ export function featureKind(parts: ProjectParts): ItemKind {
     const known = { name: against.replace(/^origin\//, ""), commit: await main.resolve(against) };
     const { name: into, commit } = await basedOn({ id, dependencies }, known, signal);
     const taken = branch === into ? `${branch} itself` : (await takenBranches(parts))(branch, id);
-    if (taken !== null) throw new UsageError(`feature ${id} would work on ${taken}: give it its own branchName`);
+    if (taken !== null)
+      throw new UsageError(`feature ${id} would commit to ${taken}: give the feature another branchName`);
     const handed = await handedOver(parts, feature, { branch, into, base: commit });
     if (handed !== null && "head" in handed) {
-      parts.tell?.(id, `${id} is in code_review: ${branch} is reviewed as it is, without another implementation`);
+      parts.tell?.(id, `${id} is in code_review, so ${branch} is reviewed as it is, without another implementation`);
       return { ...handed, into };
     }
     const found = await branchStart(parts, { item, branch, base: commit });
@@ -175,8 +176,12 @@ export function featureKind(parts: ProjectParts): ItemKind {
     );
     const merged = dependencies.filter((one) => isMergedUnreviewed(loopOf(one)));
     if (marked.length > 0)
-      parts.tell?.(id, `it builds on items marked done by hand, not reviewed: ${marked.join(", ")}`);
-    if (merged.length > 0) parts.tell?.(id, `it builds on items merged NOT REVIEWED: ${merged.join(", ")}`);
+      parts.tell?.(
+        id,
+        `this work builds on items that were marked as done by hand, without a review: ${marked.join(", ")}`,
+      );
+    if (merged.length > 0)
+      parts.tell?.(id, `this work builds on items that were merged NOT REVIEWED: ${merged.join(", ")}`);
     const tickets = await unreviewedTickets(parts, dependencies);
     if (tickets.length > 0) parts.tell?.(id, onTrustText(tickets));
     const unreviewed = [...dependencies.filter((one) => marked.includes(one) || merged.includes(one)), ...tickets];

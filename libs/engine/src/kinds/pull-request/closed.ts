@@ -40,13 +40,13 @@ export async function closedResult(
 async function leftOut(repo: Repo, head: string, merged: string): Promise<string> {
   const missing = await repo.commitsSince(merged, head);
   const without = missing.length === 1 ? head : `${missing.length} commits up to ${head}`;
-  return `without ${without}: retry opens a new one for what is missing`;
+  return `without ${without}: retry opens a new pull request for the rest`;
 }
 
 /** What nobody here can look at may hold anything. */
 function notKnown(head: string, remote: string): string {
-  const unknown = `it is unknown whether it contains ${head}; retry opens a new one, stop ends the loop`;
-  return `and ${remote} does not have that commit: ${unknown}`;
+  const unknown = `nobody can tell whether it contains ${head}; retry opens a new pull request, stop ends the loop`;
+  return `but ${remote} does not have that commit, so ${unknown}`;
 }
 
 /** Whether the branch that took the pull request in holds the loop's head by now. */

@@ -30,8 +30,8 @@ export async function conflictOf(repo: Repo, on: Conflicting, head: string): Pro
 
 /** The commands that resolve it, where to run them, and the signal that resumes the loop. */
 export function adviceOn({ key, place: { remote }, pull: { number, base, head } }: Conflicting): string {
-  const commands = `in your checkout git fetch ${remote}, git switch ${head.branch}, git merge ${remote}/${base}, resolve it and commit`;
-  const then = `anneal retry ${key} and anneal run ${key}: the result is reviewed and pushed to pull request ${number}`;
+  const commands = `run git fetch ${remote}, git switch ${head.branch} and git merge ${remote}/${base} in your checkout, resolve the conflict and commit`;
+  const then = `anneal retry ${key} and anneal run ${key} review the result and push it to pull request ${number}`;
   return `because ${base} on ${remote} has moved: ${commands}; then ${then}`;
 }
 

@@ -209,8 +209,8 @@ describe("a conflict is reported before anybody is asked to approve", () => {
     await conflicting(project);
     const { id } = project;
     const detail =
-      `conflict in ${LOGIN}, because main on origin has moved: in your checkout git fetch origin, git switch feature/${id}, ` +
-      `git merge origin/main, resolve it and commit; then anneal retry ${id} and anneal run ${id}: the result is reviewed and pushed to pull request 1`;
+      `conflict in ${LOGIN}, because main on origin has moved: run git fetch origin, git switch feature/${id} ` +
+      `and git merge origin/main in your checkout, resolve the conflict and commit; then anneal retry ${id} and anneal run ${id} review the result and push it to pull request 1`;
     expect(await goesOn(project)).toMatchObject({ ...TOLD, detail });
     const seen = (await project.notifications()).length;
     expect(await goesOn(project)).toMatchObject({ ...TOLD, detail });

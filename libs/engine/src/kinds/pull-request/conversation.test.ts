@@ -51,7 +51,7 @@ describe("feedback", () => {
     await project.forge.as("alice").comment(1, "Please rename login to signIn.");
     expect(await goesOn(project)).toMatchObject({
       reason: "feedback-exhausted",
-      detail: "this policy leaves feedback to people",
+      detail: "under this policy people handle the feedback",
       options: ["refine", "ready", "take-over", "stop"],
     });
   });
@@ -90,7 +90,9 @@ describe("skip, retry, refine and ready", () => {
       ({ item, event }) => item === next && event.type === "loop-started",
     );
     expect(notifications?.event).toMatchObject({ unreviewed: [project.id] });
-    expect(project.troubles).toContain(`${next}: it builds on items merged NOT REVIEWED: ${project.id}`);
+    expect(project.troubles).toContain(
+      `${next}: this work builds on items that were merged NOT REVIEWED: ${project.id}`,
+    );
   });
 
   test("refine works on a draft, and a review that it passes makes it a pull request like any other", async () => {

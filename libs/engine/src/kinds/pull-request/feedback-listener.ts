@@ -89,7 +89,7 @@ export class FeedbackListener {
     for (const [at, row] of rows.entries()) {
       try {
         const place = await connect(repo, clock);
-        if ("none" in place) throw new ForgeError("no-forge", `its pull request is not watched: ${place.none}`);
+        if ("none" in place) throw new ForgeError("no-forge", `the pull request is not watched, because ${place.none}`);
         await this.#ask(place, row);
         this.#troubles.delete(row.loop);
       } catch (error) {

@@ -176,7 +176,7 @@ describe("a story whose branch below is merged while it is under way", () => {
       await say("story:1.2", "retry");
       expect(await run("1.2")).toMatchObject({ outcome: "passed", pr: { number: 2 }, base: below });
       expect(await forge.get(2)).toMatchObject({ base: "main" });
-      expect(troubles).toContain(`story:1.2: ${branchOf("1.1")} is merged already: the pull request targets main`);
+      expect(troubles).toContain(`story:1.2: ${branchOf("1.1")} is already merged, so the pull request goes into main`);
       expect(await alice.merge(2)).toMatchObject({ result: "merged" });
     },
   );
@@ -223,12 +223,12 @@ describe("nothing begins, and it is said what to do", () => {
     {
       when: "the remote is out of reach",
       act: async ({ dir }: Project) => renameSync(dir, `${dir}.away`),
-      says: /pull request 1 of story:1\.1, and it is unknown whether that is merged.*origin.*git remote -v/,
+      says: /pull request 1 of story:1\.1, but it is unknown whether that pull request is merged.*origin.*git remote -v/,
     },
     {
       when: "the forge turns us away",
       act: ({ forge }: Project) => forge.limitUntil(4_000_000_000_000),
-      says: /pull request 1 of story:1\.1, and it is unknown whether that is merged.*limits our requests/,
+      says: /pull request 1 of story:1\.1, but it is unknown whether that pull request is merged.*accepts no more requests/,
     },
     {
       when: "the base was put back to before the merge",
@@ -333,7 +333,7 @@ describe("a feature on one whose pull request is merged", () => {
     {
       when: "the remote is out of reach",
       act: async ({ forge }: ForgeProject) => renameSync(forge.dir, `${forge.dir}.away`),
-      says: /of .*, and it is unknown whether that is merged/,
+      says: /of .*, but it is unknown whether that pull request is merged/,
     },
   ])("is not begun where $when", async ({ act, says }) => {
     const { project, next } = await opened();

@@ -46,7 +46,7 @@ export async function landedOn(parts: Parts, { keys, base, signal }: Needed): Pr
     else {
       const landing = await landingOf(parts, row, signal).catch((error: unknown) => {
         if (!(error instanceof ForgeError)) throw error;
-        throw new LastingError(`${unknown(row)}: ${error.message}: run it again when the forge answers`, {
+        throw new LastingError(`${unknown(row)} (${error.message}); run it again when the forge answers`, {
           cause: error,
         });
       });
@@ -96,13 +96,13 @@ async function mergeOf({ repo, clock }: Parts, row: Row): Promise<Merge | null> 
   const pull = "none" in place ? null : await unlessMissing(place.forge.get(pr.number));
   if (!("none" in place) && pull?.state === "merged") return { key: keyOfRow(row), pull, place };
   if (outcome !== "merged" && !("none" in place && place.isLost === true)) return null;
-  const why = "none" in place ? place.none : `it is not on ${place.remote} any more`;
+  const why = "none" in place ? place.none : `${place.remote} does not have it any more`;
   const way = "check git remote -v, or fetch the branch that it was merged into, then run it again";
-  throw new LastingError(`${unknown(row)}: ${why}: ${way}`);
+  throw new LastingError(`${unknown(row)}, because ${why}; ${way}`);
 }
 
 function unknown(row: Row): string {
-  return `this builds on pull request ${row.summary.pr?.number} of ${keyOfRow(row)}, and it is unknown whether that is merged`;
+  return `this builds on pull request ${row.summary.pr?.number} of ${keyOfRow(row)}, but it is unknown whether that pull request is merged`;
 }
 
 interface Landing {
@@ -135,7 +135,9 @@ async function followed(
   for (const commit of commits) if (await isPartOf(repo, commit, tip)) return { ...on, key, commit };
   const work = pull.head.sha.slice(0, 12);
   const why =
-    taken === false ? "without it" : `and it is unknown whether that included it: ${remote} does not have ${merged}`;
+    taken === false
+      ? "without it"
+      : `but nobody can tell whether that included it, because ${remote} does not have ${merged}`;
   const way = `merge ${work} into ${on.name} (git merge, then git push), or remove ${key} from the dependencies`;
   throw new LastingError(
     `pull request ${pull.number} of ${key} was merged into ${here.name}, which was merged into ${on.name} ${why}: ${way}`,
@@ -146,14 +148,17 @@ async function followed(
 async function upToDate(repo: Repo, { key, name, commit, place }: Landing, signal: AbortSignal): Promise<string> {
   const { remote } = place;
   const refused = (why: string, cause?: unknown) =>
-    new LastingError(`${key}, on which this builds, was merged into ${name} on ${remote}: ${why}, then run it again`, {
-      cause,
-    });
+    new LastingError(
+      `this builds on ${key}, which was merged into ${name} on ${remote}, but ${why}, then run it again`,
+      {
+        cause,
+      },
+    );
   const { commit: tip } = await repo.fetchBranch({ remote, branch: name, signal }).catch((error: unknown) => {
     throw error instanceof GitError && !signal.aborted ? refused(error.message, error) : error;
   });
   if (!(await isPartOf(repo, commit, tip))) {
-    throw refused(`${name} on ${remote} does not contain ${commit.slice(0, 12)} any more; look at what happened there`);
+    throw refused(`${name} on ${remote} does not contain ${commit.slice(0, 12)} any more; find out why`);
   }
   const local = await unlessGone(repo.resolve(`refs/heads/${name}`));
   if (local === null || (await isPartOf(repo, local, tip)) || (await isPartOf(repo, tip, local))) return tip;

@@ -81,7 +81,7 @@ export async function mergePullRequest(
           return { type: "merge-conflicted", at: at(), files: merged.files, advice: adviceOn({ key, place, pull }) };
         case "head-moved":
           return await held(
-            `pull request ${pr.number} is now at ${merged.head}, but ${delivered} was approved: look at the new commits`,
+            `pull request ${pr.number} is now at ${merged.head}, but ${delivered} was approved: check the new commits`,
           );
         case "not-mergeable":
           return await held(`the forge refused to merge pull request ${pr.number}: ${merged.reason}`);

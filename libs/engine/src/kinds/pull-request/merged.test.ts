@@ -145,7 +145,7 @@ describe("a pull request that somebody merged before the loop's last commits wer
       const held = await goesOn(project);
       const last = head(project);
       expect(merged).not.toBe(last);
-      const detail = `pull request 1 was merged at ${merged}${mark}, without ${last}: retry opens a new one for what is missing`;
+      const detail = `pull request 1 was merged at ${merged}${mark}, without ${last}: retry opens a new pull request for the rest`;
       expect(held).toMatchObject({ ...HELD, detail });
       expect(project.feature(id).status).toBe("waiting_approval");
       const seen = (await project.notifications()).length;
@@ -178,7 +178,7 @@ describe("a pull request that somebody merged before the loop's last commits wer
     await forge.merge(1, { method: "squash", expectedHead: theirs });
     await forge.as("bob").deleteBranch(branch(project));
     repo.git("-C", forge.dir, "gc", "--quiet", "--prune=now");
-    const detail = `pull request 1 was merged at ${theirs}, NOT REVIEWED, and origin does not have that commit: it is unknown whether it contains ${head(project)}; retry opens a new one, stop ends the loop`;
+    const detail = `pull request 1 was merged at ${theirs}, NOT REVIEWED, but origin does not have that commit, so nobody can tell whether it contains ${head(project)}; retry opens a new pull request, stop ends the loop`;
     expect(await goesOn(project)).toMatchObject({ ...HELD, detail });
     expect(project.feature(id).status).toBe("waiting_approval");
   });

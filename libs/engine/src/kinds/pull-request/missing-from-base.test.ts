@@ -26,7 +26,7 @@ test("a story on top of one that must not be published says so, and never advise
   expect(state).toMatchObject({ reason: "delivery-refused", detail: expect.stringContaining(given.BRANCH) });
   expect(state).toMatchObject({
     detail: expect.stringMatching(
-      /of story:2\.1-D4, which is not pushed while this is open: .*reviewed again.*anneal accept-risk/,
+      /of story:2\.1-D4, which is not pushed while these findings are open: .*reviewed again.*anneal accept-risk/,
     ),
   });
   expect(state).toMatchObject({ detail: expect.not.stringContaining("git push") });

@@ -46,7 +46,7 @@ export async function missingFromBase(repo: Repo, below: Below): Promise<string 
   const isBehind = await isPartOf(repo, tip, from);
   const give = isBehind ? `git push ${remote} ${last}:${base}` : `merge ${last} into it (git merge, then git push)`;
   const rebase = `git rebase --onto ${remote}/${base} ${last} ${branch}`;
-  const leave = `anneal take-over ${key}, ${rebase}, then run it again: it is reviewed without them`;
+  const leave = `anneal take-over ${key}, ${rebase}, then run the item again, so that it is reviewed without them`;
   const what = `${base} on ${remote} does not contain the commits that this work is built on (${which}), and no review covered them`;
   return `${what}: if they belong there, ${give}, then retry; if not, ${leave}`;
 }

@@ -24,7 +24,7 @@ export async function movedPullBranch(
   if (there === null) return { detail: `${its} is gone: ${again}`, anew: true };
   if (await isPartOf(repo, reviewedHead(loop, there), head))
     return { detail: `${its} was reset to ${there}: ${again}`, anew: true };
-  return { detail: `someone else pushed ${there} to pull request ${number}: look at it, then use take-over` };
+  return { detail: `someone else pushed ${there} to pull request ${number}: check that commit, then use take-over` };
 }
 
 /** The same for what a forge says no to; what may pass by itself is thrown on. */

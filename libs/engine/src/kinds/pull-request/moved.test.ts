@@ -40,7 +40,7 @@ describe("a pull request that is ready for people, on whose branch somebody else
     const project = await ready();
     const theirs = await project.forge.as("bob").push(branch(project), { "theirs.txt": "mine\n" });
     await act(project, theirs);
-    const detail = `someone else pushed ${theirs} to pull request 1: look at it, then use take-over`;
+    const detail = `someone else pushed ${theirs} to pull request 1: check that commit, then use take-over`;
     expect(await goesOn(project)).toMatchObject({ ...HELD, detail });
     expect((await project.states()).slice(-2)).toEqual(["ready_for_human_review", "awaiting_pr_feedback"]);
     expect(await project.forge.get(1)).toMatchObject({ state: "open" });
@@ -249,7 +249,7 @@ describe("a forge that cannot be read", () => {
     const project = await forgeProject(opened);
     await goesOn(project);
     project.repo.git("remote", "remove", "origin");
-    const why = "its pull request is not watched: the project has no remote called origin";
+    const why = "the pull request is not watched, because the project has no remote called origin";
     expect(await goesOn(project)).toMatchObject({ ...HELD, detail: why });
   });
 

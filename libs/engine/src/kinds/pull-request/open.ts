@@ -60,7 +60,7 @@ export async function openPullRequest(
       if (held !== null) return { type: "delivery-held", at: at(), ...held };
       const { wanted, into, landed } = await goesInto(parts, place, job, signal);
       if (into !== wanted)
-        parts.tell?.(itemOfJob(job.name), `${wanted} is merged already: the pull request targets ${into}`);
+        parts.tell?.(itemOfJob(job.name), `${wanted} is already merged, so the pull request goes into ${into}`);
       const before = state.pr === null ? null : await unlessMissing(place.forge.get(state.pr.number));
       // What was merged without our last commits stays what it is: once a person wants that, they go into one of their own.
       const merged = before?.state === "merged" && state.anew === true ? before : null;
@@ -112,7 +112,7 @@ async function hindrance(
   const { leaks, unread } = await leaksIn(repo, pushed, signal);
   if (leaks.length > 0) return committed(leaks, itemOfJob(name));
   const said = await leaksInTexts(outgoing(branch, words));
-  if (said.length > 0) return leaking(said, "remove it there and retry");
+  if (said.length > 0) return leaking(said, "remove it from that text and retry");
   if (unread.length > 0) tell?.(itemOfJob(name), tooLarge(unread));
   if (mayPush(place)) return null;
   const detail = `the first push to ${place.remote} (${place.url}) needs your consent: run anneal pr allow, then retry`;
@@ -169,7 +169,7 @@ function keptBackBelow(store: ProjectStore, branch: string): string | null {
   if (row === undefined || first === undefined) return null;
   const key = keyOf({ kind: row.kind, id: row.item });
   const ruling = `anneal accept-risk or anneal dismiss ${key} ${first.fingerprint.slice(0, 12)} resolves it`;
-  const again = `its loop has ended, so have it reviewed again and rule on the finding there (anneal accept-risk, anneal dismiss)`;
+  const again = `its loop has ended, so start a new review with anneal run ${key} and rule on the finding there (anneal accept-risk, anneal dismiss)`;
   const way = `${row.stage === "ended" ? again : ruling}, then retry`;
   return `this builds on ${branch} of ${key}, which is ${keptBack(kept)}: ${way}`;
 }

@@ -80,7 +80,7 @@ describe("what must not be published is not pushed", () => {
         ...[given.selfReview("critical_issues", issue("critical"), "No."), fixElsewhere("b")],
         given.selfReview("critical_issues", issue("critical"), "No."),
       ],
-      says: "not pushed while this is open: Empty passwords are accepted",
+      says: "not pushed while these findings are open: Empty passwords are accepted",
     },
     {
       what: "a secret that the reviewer has passed over",
@@ -290,7 +290,7 @@ describe("a merge", () => {
     await approved(project);
     const main = await project.forge.as("bob").push("main", { "src/auth/login.js": "export const login = 1;\n" });
     const detail = expect.stringMatching(
-      /^conflict in src\/auth\/login\.js, because main on origin has moved: in your checkout git fetch origin, git switch /,
+      /^conflict in src\/auth\/login\.js, because main on origin has moved: run git fetch origin, git switch /,
     );
     expect(await goesOn(project)).toMatchObject({ reason: "merge-conflict", detail });
     expect(project.repo.git("ls-remote", "origin", "main")).toContain(main);

@@ -30,7 +30,7 @@ export async function pushHead(main: Repo, job: PushJob, signal: AbortSignal): P
   if (there === head) return null;
   const known = there === null || job.ours.includes(there) || (await anyHolds(main, there, [head, ...job.ours]));
   if (!known) {
-    const advice = "look at it, then remove it there or use take-over";
+    const advice = "check that commit, then delete the branch on the remote or use take-over";
     return { refused: `${branch} on ${remote} is at ${there}, which this loop did not push: ${advice}` };
   }
   await main.push({ remote, branch, commit: head, expected: there, signal });

@@ -63,7 +63,7 @@ function heldFor({ project, before, last }: Rewound) {
   const detail =
     `main on origin does not contain the commits that this work is built on (2 commits, ${short(first)} to ${short(last)}), and no review covered them: ` +
     `if they belong there, git push origin ${short(last)}:main, then retry; if not, anneal take-over ${id}, ` +
-    `git rebase --onto origin/main ${short(last)} feature/${id}, then run it again: it is reviewed without them`;
+    `git rebase --onto origin/main ${short(last)} feature/${id}, then run the item again, so that it is reviewed without them`;
   return { stage: "waiting-for-human", reason: "delivery-refused", detail };
 }
 

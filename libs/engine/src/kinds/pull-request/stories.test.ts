@@ -154,7 +154,7 @@ describe("a story's pull request that is not as it was left", () => {
   test("because somebody pushed on top of the documents holds the loop", async () => {
     const { forge, goesOn } = await ready();
     const theirs = await forge.as("bob").push(BRANCH, { "theirs.txt": "mine\n" });
-    const detail = `someone else pushed ${theirs} to pull request 1: look at it, then use take-over`;
+    const detail = `someone else pushed ${theirs} to pull request 1: check that commit, then use take-over`;
     expect(await goesOn()).toMatchObject({ ...HELD, detail });
     expect(await forge.as("alice").merge(1)).toMatchObject({ result: "merged" });
     expect(await goesOn()).toMatchObject({ outcome: "merged", pr: { mergedHead: theirs } });

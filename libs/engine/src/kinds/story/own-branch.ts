@@ -40,5 +40,9 @@ function problemOf(
     whyTaken(branch, keyOf({ kind: "story", id: story.id })) ??
     (branch.toLowerCase() === base?.toLowerCase() ? `${branch}, its own base` : null);
   if (why === null) return null;
-  return { file, line: lines.branch, message: `story ${story.id} would work on ${why}: give it another \`branch\`` };
+  return {
+    file,
+    line: lines.branch,
+    message: `story ${story.id} would commit to ${why}: give the story another \`branch\``,
+  };
 }

@@ -151,7 +151,7 @@ describe("where a story starts", () => {
     const theirs = commitOn(project, BRANCH, { "src/theirs.js": "1\n" });
     await project.say(KEY, "retry");
     const why = await whyBroken(project);
-    expect(why).toContain(`the branch ${BRANCH} has moved since its loop last saw it: restore it (git branch mine`);
+    expect(why).toContain(`the branch ${BRANCH} has moved since the loop last used it: restore it (git branch mine`);
     expect(why).toContain(`or git branch -f ${BRANCH} ${head.slice(0, 12)})`);
     expect(repo.git("rev-parse", BRANCH)).toBe(theirs);
     repo.git("branch", "--force", BRANCH, head);
@@ -172,7 +172,7 @@ test("a status that is lost is written again, and builds nothing, until the stor
   expect((await project.runStories()).settled.get(KEY)).toMatchObject({ outcome: "passed" });
   expect([repo.git("rev-parse", BRANCH), project.status()]).toEqual([tip, "done"]);
   expect(troubles).toEqual([
-    `${KEY}: its status is restored: ${FILE}: story ${ID} is done: its last loop ended passed on ${BRANCH}; to rebuild it, change its text, or give it another \`branch\``,
+    `${KEY}: the status in the file is restored: ${FILE}: story ${ID} is done: its last loop ended passed on ${BRANCH}; to rebuild it, change its text, or give it another \`branch\``,
   ]);
   repo.write({ [FILE]: storyText(ID, "Lend books to readers", "branch: again\n") });
   expect((await project.runStories()).settled.get(KEY)).toMatchObject({ outcome: "passed" });
@@ -222,7 +222,7 @@ describe("stories that depend on each other", () => {
   test("wait for a story that nobody named and that is not done", async () => {
     const project = await storiesProject(plans(["1.2"]), { files: { ...story("1.1"), ...story("1.2", "1.1") } });
     const { blocked } = await project.runStories([file("1.2")]);
-    const because = expect.stringContaining("anneal run story:1.1 runs it or says why it cannot");
+    const because = expect.stringContaining("start it with anneal run story:1.1");
     expect(blocked).toEqual([{ id: "story:1.2", because }]);
   });
 });

@@ -159,7 +159,7 @@ interface EpicMerges {
 /** Also one that a person took over is not merged yet. */
 function conflictIn(state: LoopState | null, id: string): string | null {
   if (state?.stage === "ended" && state.outcome === "blocked")
-    return `a person took over the merging: anneal epic resume ${id} merges the rest`;
+    return `a person took over the merging: anneal epic resume ${id} merges the remaining tickets`;
   return state?.stage === "waiting-for-human" && state.reason === "merge-conflict" ? state.detail : null;
 }
 

@@ -53,7 +53,7 @@ export async function epicBranchStart(
   if (head === null || !isWhole) return baseline;
   if ((await commitOf(repo, head)) !== null) return head;
   const branch = epicBranch(epicId);
-  const advice = `git branch ${branch} COMMIT creates it again at its work`;
+  const advice = `create it again with git branch ${branch} COMMIT, at the commit that has its work`;
   throw new UsageError(
     `${branch} is gone, and ${head.slice(0, 12)}, its last commit, is not in this repository any more: ${advice}`,
   );
@@ -67,14 +67,14 @@ export function lostText(ids: readonly string[], branch: string): string {
 
 /** The command that merges them again: what waits for a person is only sent on by one of the two. */
 function againText(id: string, { waits }: { waits: boolean }): string {
-  return `anneal epic ${waits ? "resume" : "run"} ${id} merges again`;
+  return `anneal epic ${waits ? "resume" : "run"} ${id} merges what is missing`;
 }
 
 /** The message where people have worked on the branch: what is missing may be meant, and to merge it again would undo that. */
 function askedText(ids: readonly string[], branch: string): string {
   const each = (how: string) => ids.map((id) => `${how} ${ticketBranch(id)}`).join(" && ");
   const ways = `there, ${each("git merge")} restores it, and ${each("git merge -s ours")} confirms that it stays out`;
-  return `${ids.join(", ")} may be missing in ${branch}, which has new commits since the merge: look, and ${ways}`;
+  return `${ids.join(", ")} may be missing in ${branch}, which has new commits since the merge: check the branch; ${ways}`;
 }
 
 /** The message about an epic that has lost merges, and what to do about it. */

@@ -81,13 +81,12 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
     const { progress, open, unmerged, lost, isAsked } = await accountOf(found);
     const [first] = open;
     if (first !== undefined) {
-      throw new UsageError(
-        `epic ${found.epic.id} cannot be merged yet: ticket ${first} is not completed, failed or blocked`,
-      );
+      throw new UsageError(`epic ${found.epic.id} cannot be merged yet: ticket ${first} is still open`);
     }
     if (unmerged.length === 0) throw new UsageError(`nothing left to merge in epic ${found.epic.id}`);
     const key = keyOf({ kind: "epic", id: found.epic.id });
-    if (lost.length > 0 && !isAsked) parts.tell?.(key, `${lostText(lost, epicBranch(found.epic.id))}; merged again`);
+    if (lost.length > 0 && !isAsked)
+      parts.tell?.(key, `${lostText(lost, epicBranch(found.epic.id))}; the epic merges what is missing`);
     const trust = takenOnTrust(parts, key, progress);
     return { base: progress.baselineCommit, merges: unmerged, ...trust };
   }
@@ -140,7 +139,7 @@ async function adviceOn(
   const own = ticketBranch(ticket);
   const what = (await commitOf(main, `refs/heads/${own}`)) === head ? own : (head ?? own);
   const commands = `git switch ${branch}; git merge ${what}; resolve and commit it; if the branch already has its work, git merge -s ours ${what}`;
-  return `where ${ticket} is merged: merge ${what} into ${branch} by hand (${commands}), then anneal epic resume ${id}`;
+  return `in the merge of ${ticket}: merge ${what} into ${branch} by hand (${commands}), then anneal epic resume ${id}`;
 }
 
 /** A loop that begins with its merge has nothing else to do. */

@@ -27,7 +27,7 @@ export function takenOnTrust(
 }
 
 export function onTrustText(unreviewed: readonly string[]): string {
-  return `it builds on tickets completed only in epic-state.json, not reviewed: ${unreviewed.join(", ")}`;
+  return `this work builds on tickets that only epic-state.json calls completed, without a review: ${unreviewed.join(", ")}`;
 }
 
 /** The tickets that nobody reviewed in what these keys stand for, as far as they are epics and tickets. */

@@ -17,7 +17,7 @@ export async function unusableRecords(
     if (recorded?.status !== "completed" || log.ticket(epic.id, id) !== null) continue;
     const trouble = await troubleWith(repo, id, recorded.git_info?.final_commit ?? "");
     if (trouble === null) continue;
-    const ways = "set it to the commit with its work, or set its status to pending";
+    const ways = "set final_commit to the commit with its work, or its status to pending";
     problems.push({ ...stateAt(["tickets", id, "git_info", "final_commit"]), message: `${trouble}: ${ways}` });
   }
   return problems;

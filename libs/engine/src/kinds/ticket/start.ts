@@ -106,7 +106,7 @@ async function recordedBaseline(main: Repo, { state, stateAt }: ReadableEpic): P
   if (recorded === "") return null;
   const commit = await commitOf(main, recorded);
   if (commit !== null) return commit;
-  const message = `baseline_commit ${recorded} is not a commit of this repository`;
+  const message = `baseline_commit ${recorded} is not a commit of this repository: correct it`;
   throw new UsageError(problemText({ ...stateAt(["baseline_commit"]), message }));
 }
 
@@ -147,7 +147,7 @@ async function joined(
   if (own !== null && (await holdsAll(main, own, commits))) return own;
   throw new UsageError(
     `ticket ${id} builds on ${names.join(" and ")}, which conflict in ${result.conflicts.join(", ")}: ` +
-      `merge ${names.map(ticketBranch).join(" and ")} into a new branch ${branch} by hand, and run it again`,
+      `merge ${names.map(ticketBranch).join(" and ")} into a new branch ${branch} by hand, then run the ticket again`,
   );
 }
 

@@ -65,7 +65,7 @@ describe("a ticket that only epic-state.json calls completed", () => {
       "ticket:limits/alone": undefined,
       "epic:limits": [OLD],
     });
-    const sentence = "it builds on tickets completed only in epic-state.json, not reviewed: ";
+    const sentence = "this work builds on tickets that only epic-state.json calls completed, without a review: ";
     expect(project.troubles.filter((one) => one.includes("not reviewed")).sort()).toEqual([
       `epic:limits: ${sentence}${OLD}`,
       `ticket:limits/last: ${sentence}${OLD}`,

@@ -30,7 +30,7 @@ export async function missingIn(
     if (merged === undefined) continue;
     const commit = merged.head.slice(0, 12);
     const ways = `git merge ${commit} there (with -s ours if its work is there in another form), name the branch that has it with --into, write orch_status: pending into the plan of ${on} to rebuild it, or remove ${on} from depends_on`;
-    const message = `depends_on: ${on} was merged into ${merged.into}, and ${into} does not contain its work (${commit}): ${ways}`;
+    const message = `depends_on: ${on} was merged into ${merged.into}, but ${into} does not contain its work (${commit}): ${ways}`;
     problems.push({ file, line: lines.dependsOn[at] ?? 1, message });
   }
   return problems;

@@ -99,7 +99,7 @@ interface Command {
 }
 
 function commandOf({ task, title, file, steps }: TaskFile): Command {
-  const about = `It shows that task ${task.task} (${title}, ${file}) is done.`;
+  const about = `This command shows that task ${task.task} (${title}, ${file}) is done.`;
   return { line: task.backpressure, about, run: (request) => runSteps(steps, request) };
 }
 
@@ -113,7 +113,7 @@ function projectsOwn({ baselineChecks, settings: { testCommand } }: UnitChecksAr
   const own = baselineChecks.map(
     ({ name, command, steps }): Command => ({
       line: command,
-      about: `It is the baseline check ${name} of the project.`,
+      about: `This is the baseline check ${name} of the project.`,
       run: (request) => runSteps(steps, request),
     }),
   );
@@ -124,7 +124,7 @@ function projectsOwn({ baselineChecks, settings: { testCommand } }: UnitChecksAr
     refuseUnusable(checked, testCommand);
     return checked;
   };
-  return [...own, { line, about: "It is the project's test command.", run }];
+  return [...own, { line, about: "This is the project's test command.", run }];
 }
 
 type Ran = Command & { checked: ChecksResult };

@@ -60,7 +60,7 @@ export function unitWork({ equipped, unit, branch, into, main, checks, resolved 
 
 /** The two ways out of a conflict, and the words that go on. */
 function adviceOn({ unit, branch, into }: { unit: string; branch: string; into: string }): string {
-  const onBranch = `in your checkout git switch ${shellWord(branch)}, git merge ${shellWord(into)}, resolve it and commit`;
+  const onBranch = `run git switch ${shellWord(branch)} and git merge ${shellWord(into)} in your checkout, resolve the conflict and commit`;
   return `because ${into} has moved: ${onBranch}, or merge ${branch} into ${into} yourself; then ${goingOn(unit)}`;
 }
 

@@ -1,15 +1,15 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { signed } from "../../../../core/src/read/testing/sign-off.ts";
 import { type Files, makeRepo, type TestRepo } from "../../../../git/src/testing/make-repo.ts";
 import { program } from "../../../../system/src/testing/program.ts";
 import * as epic from "../../golden/testing/sample-epics.ts";
 import { findings } from "../../golden/testing/sample-stories.ts";
 import { unitFiles } from "../../golden/testing/sample-units.ts";
+import { decisionText } from "../../review/testing/decision-text.ts";
 import { type Flow, logOf } from "./kill-run.ts";
 
 const FEATURE = { id: "f1", title: "Add login", description: "Users log in.", status: "backlog" };
-const review = (decision: string, issue: string) =>
-  `**[${decision}]**\n\n### Issues Found\n${issue}\n\n### Summary\nAs it stands.\n\nEND OF REVIEW\n`;
 const ISSUE = "- **[CODE]** - error: Empty passwords get in\n  - Description: no check\n  - File: auth.js\n  - Line: 1";
 const SCRIPT = {
   name: "scripted",
@@ -19,13 +19,13 @@ const SCRIPT = {
       answer: "First try.",
       edits: [{ path: "auth.js", content: "export const ok = () => true;\n" }],
     },
-    { role: "reviewer", answer: review("REJECTED", ISSUE) },
+    { role: "reviewer", answer: decisionText("REJECTED", ISSUE) },
     {
       role: "fixer",
       answer: "Checked.",
       edits: [{ path: "auth.js", content: "export const ok = (p) => p.length > 7;\n" }],
     },
-    { role: "reviewer", answer: review("APPROVED", "None") },
+    { role: "reviewer", answer: decisionText("APPROVED", "None") },
   ],
 };
 
@@ -34,7 +34,12 @@ const [BUILD, , MEND] = SCRIPT.steps;
 const STORY_SCRIPT = { ...SCRIPT, steps: [BUILD, findings(1, [0, 1, 0]), MEND, findings(2, [0, 0, 0])] };
 const verdict = (word: string, issues: object[]) => ({
   role: "reviewer",
-  answer: JSON.stringify({ verdict: word, issues, summary: "As it stands." }),
+  answer: JSON.stringify({
+    verdict: word,
+    issues,
+    summary: "As it stands.",
+    ...(issues.length === 0 ? { sign_off: signed } : {}),
+  }),
 });
 const OPEN = {
   severity: "high",

@@ -5,11 +5,11 @@ import { onTestFinished } from "vitest";
 import { makeRepo, type TestRepo } from "../../../../git/src/testing/make-repo.ts";
 import type { ProjectStore } from "../../history/store-log.ts";
 import { openStore } from "../../log/index.ts";
+import { decisionText } from "../../review/testing/decision-text.ts";
 import { Runtime } from "../runtime.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
 
-export const APPROVED =
-  "**[APPROVED]**\n\n### Issues Found\nNone\n\n### Summary\nDoes what was asked.\n\nEND OF REVIEW\n";
+export const APPROVED = decisionText("APPROVED", "None", "Does what was asked.");
 
 export const REJECTED = `**[REJECTED]**
 

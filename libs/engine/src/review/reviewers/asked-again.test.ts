@@ -4,6 +4,8 @@ import { read } from "@anneal/core/read";
 import { letsPass } from "@anneal/core/review";
 import type { Finding, Policy, Report, TrackedFinding } from "@anneal/types";
 import { describe, expect, test } from "vitest";
+import { signed } from "../../../../core/src/read/testing/sign-off.ts";
+import { decisionText } from "../testing/decision-text.ts";
 import { agentReviewer, type ReviewBrief } from "./agent-reviewer.ts";
 import { withRepairedForm } from "./asked-again.ts";
 import { playedAgent } from "./testing/played-agent.ts";
@@ -23,8 +25,7 @@ const NO_LIMIT = tracked("No rate limit");
 const NO_AUDIT = tracked("No audit log", { severity: "high" });
 const TYPO = tracked("A typo", { severity: "info" });
 
-const approved = (rulings = "") =>
-  `**[APPROVED]**\n\n### Issues Found\nNone\n${rulings}\n### Summary\nDoes what was asked.\n\nEND OF REVIEW\n`;
+const approved = (rulings = "") => decisionText("APPROVED", `None\n${rulings}`, "Does what was asked.");
 const rejected = `**[REJECTED]**\n\n### Issues Found\n- **[CODE]** - error: It leaks\n  - Description: d\n  - File: a.txt\n  - Line: 1\n\n### Summary\nNot yet.\n\nEND OF REVIEW\n`;
 const rules = (...rulings: ("fixed" | "open" | "refuted" | null)[]) => ({
   structured: {
@@ -135,7 +136,8 @@ describe("an approval that says nothing of an earlier finding", () => {
 
 describe("an answer whose form is wrong", () => {
   const broken: Report = { status: "inconclusive", reason: "No decision.", problems: ["No decision.", "No summary."] };
-  const json = (over: object) => JSON.stringify({ verdict: "pass", issues: [], summary: "Fine.", ...over });
+  const json = (over: object) =>
+    JSON.stringify({ verdict: "pass", issues: [], summary: "Fine.", sign_off: signed, ...over });
   const issue = { severity: "high", category: "logic", description: "It leaks" };
 
   async function repaired(text: string, second: Partial<AgentRun>, policy: Policy = POLICIES["pull-request"]) {

@@ -2,13 +2,15 @@ import { POLICIES } from "@anneal/core";
 import { estimatedTokens, filesOf, MODEL_BUDGETS, promptBytes } from "@anneal/core/review";
 import type { Policy } from "@anneal/types";
 import { describe, expect, test } from "vitest";
+import { signed } from "../../../../core/src/read/testing/sign-off.ts";
 import type { Files } from "../../../../git/src/testing/make-repo.ts";
+import { decisionText } from "../testing/decision-text.ts";
 import { agentReviewer, type ReviewBrief } from "./agent-reviewer.ts";
 import { blocksIn, type PlayedAgent, playedAgent } from "./testing/played-agent.ts";
 import { withChange } from "./testing/reviewed.ts";
 import { roomIn } from "./testing/without-copies.ts";
 
-const PASS = { verdict: "pass", issues: [], summary: "Fine.", rulings: [] };
+const PASS = { verdict: "pass", issues: [], summary: "Fine.", rulings: [], sign_off: signed };
 const brief: ReviewBrief = {
   workItem: { title: "Import", description: "Imports the old orders." },
   round: 1,
@@ -155,7 +157,7 @@ describe("a part", () => {
 
 test("in a later round both diffs are split, each file's together, and both are shown whole", async () => {
   const agent = playedAgent(() => ({
-    text: "**[APPROVED]**\n\n### Issues Found\nNone\n\n### Summary\nFine.\n\nEND OF REVIEW",
+    text: decisionText("APPROVED", "None", "Fine."),
   }));
   const after = { "a.ts": code(9_000, 1), "b.ts": code(9_000, 2) };
   const roundPatch = "diff --git a/b.ts b/b.ts\nindex 1..2 100644\n--- a/b.ts\n+++ b/b.ts\n@@ -1 +1 @@\n-x\n+y\n";

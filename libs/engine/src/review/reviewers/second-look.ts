@@ -1,5 +1,5 @@
-import type { QuestionAgent, ReviewAnswer, Reviewer } from "@anneal/adapters";
-import { approves, blocks } from "@anneal/core";
+import type { AgentRun, QuestionAgent, ReviewAnswer, Reviewer } from "@anneal/adapters";
+import { blocks } from "@anneal/core";
 import { readSecondLook, secondLookSchema, totalUsage } from "@anneal/core/review";
 import { asOneText, secondLookPrompt, withFreshNonce } from "@anneal/prompts";
 import type { Policy, Report } from "@anneal/types";
@@ -26,7 +26,7 @@ export function secondLookReviewer(
       const prompt = asOneText(withFreshNonce(newNonce, (nonce) => secondLookPrompt({ nonce, answer: words })));
       const run = await by
         .ask({ prompt, schema: secondLookSchema, again: "approval" }, signal)
-        .catch((error: unknown) => ({ status: "failed" as const, text: "", error: errorMessage(error), usage: {} }));
+        .catch((error: unknown): AgentRun => ({ status: "failed", text: "", error: errorMessage(error), usage: {} }));
       signal.throwIfAborted();
       const look =
         run.status === "finished"
@@ -39,14 +39,16 @@ export function secondLookReviewer(
         prompt: [answer.prompt, `===== asked whether the answer approves without reservation =====\n\n${prompt}`]
           .filter((part) => part !== undefined)
           .join("\n\n"),
+        ...(run.lasting === true ? { lasting: true as const } : {}),
       };
     },
   };
 }
 
+/** A rejection that the policy lets pass for its mild findings never approves: nobody has to be asked. */
 function passes({ pass }: Policy, report: Report): boolean {
   return (
-    report.status === "complete" && approves(pass, report) && !report.findings.some((finding) => blocks(pass, finding))
+    report.status === "complete" && report.claim !== "fail" && !report.findings.some((finding) => blocks(pass, finding))
   );
 }
 

@@ -132,7 +132,7 @@ function withVerified(
     prompt: [...(answer.prompt === undefined ? [] : [answer.prompt]), ...asking].join("\n\n"),
   };
   if ("broke" in findings) {
-    const note = `${by} verified nothing, so every finding counts: ${findings.broke}`;
+    const note = `${by} could not verify the findings, so all of them count: ${findings.broke}`;
     return { ...merged, report: { ...report, notes: [...report.notes, note] } };
   }
   const became = new Map(asked.map((finding, index) => [finding, findings[index] ?? finding]));

@@ -31,7 +31,7 @@ export function searchOf(repo: Repo, range: Range, signal: AbortSignal) {
 
 /** They are published all the same, so somebody has to look. */
 export function tooLarge(files: readonly string[]): string {
-  return `not searched for secrets, because too large; look at them before they are published: ${files.join(", ")}`;
+  return `these files are too large to be searched for secrets; check them before they are published: ${files.join(", ")}`;
 }
 
 async function searching(repo: Repo, range: Range, signal: AbortSignal): Promise<Search> {

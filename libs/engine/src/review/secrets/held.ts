@@ -73,8 +73,9 @@ async function heldSecret(
     category: "security",
     severity: "critical",
     title: `${said.charAt(0).toUpperCase()}${said.slice(1)}`,
-    description: `A push would publish it: ${[...new Set(where)].join(", ")}.`,
-    suggestion: "Revoke it and rewrite the branch before you push; if it is not a secret, dismiss this finding.",
+    description: `A push would publish this secret: ${[...new Set(where)].join(", ")}.`,
+    suggestion:
+      "Revoke the secret and rewrite the branch before you push; if it is not a secret, dismiss this finding.",
     ...(file === "" ? {} : { file }),
     ...(line === undefined ? {} : { line }),
   };

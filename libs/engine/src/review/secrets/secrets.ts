@@ -3,7 +3,7 @@ import type { ChangedFile, LoopState } from "@anneal/types";
 import { article, type FoundSecret, heldSecrets, type Leak } from "./held.ts";
 import { formsOf, maskedText } from "./masked.ts";
 import { ruledValues } from "./ruled.ts";
-import { suspectCommits, suspectMessages } from "./suspects.ts";
+import { suspectCommits } from "./suspects.ts";
 
 /** A text that would leave the machine, and where a person finds it. */
 export interface Outgoing {
@@ -53,14 +53,11 @@ export async function leaksOf(
 export async function searchCommits(repo: Repo, { base, head }: Range, signal: AbortSignal): Promise<Search> {
   const found: FoundSecret[] = [];
   const unread: string[] = [];
-  const [commits, suspects] = await Promise.all([
-    repo.historySince(base, head),
-    suspectCommits(repo, { base, head }, signal),
-  ]);
+  const { commits, ...suspects } = await suspectCommits(repo, { base, head }, signal);
   const blobs = repo.blobs();
   try {
     for (const { id: commit, parent } of commits) {
-      if (!suspects.has(commit)) continue;
+      if (!suspects.files.has(commit)) continue;
       const before = parent ?? (await repo.emptyTree());
       const add = (secrets: readonly InFile[]) => found.push(...secrets.map((one) => ({ ...one, commit })));
       for await (const file of repo.changedFiles({ base: before, head: commit, headKind: "commit" })) {
@@ -73,9 +70,8 @@ export async function searchCommits(repo: Repo, { base, head }: Range, signal: A
       }
     }
     // After all that is in files: a message is what most people look at last.
-    const telling = await suspectMessages(commits);
     for (const { id: commit, message } of commits) {
-      if (!telling.has(commit)) continue;
+      if (!suspects.messages.has(commit)) continue;
       for (const one of await secretsInForms(message)) found.push({ ...one, commit, part: "message", path: "" });
     }
   } finally {

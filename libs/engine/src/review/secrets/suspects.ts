@@ -1,4 +1,4 @@
-import type { Repo } from "@anneal/git";
+import type { HistoricCommit, Repo } from "@anneal/git";
 import { formsOf } from "./masked.ts";
 
 /** So much text is searched at once: a call of the scanner costs more than what it reads. */
@@ -8,31 +8,29 @@ const BETWEEN = "\n#\n";
 /** Names that tell the scanner what to look for. */
 const TELLING = /\.(?:npmrc|json|p12)"?$/iu;
 
-/** Commits that are worth a look of their own, by one pass over the lines of them all. */
+/** The commits of a range, oldest first, and which of them are worth a look of their own: at their files, and at their messages. */
 export async function suspectCommits(
   repo: Repo,
   { base, head }: Record<"base" | "head", string>,
   signal: AbortSignal,
-): Promise<Set<string>> {
-  const batch = new Batch();
-  for await (const { commit, path, added, isHidden } of repo.historyLines(base, head)) {
+): Promise<{ commits: HistoricCommit[]; files: Set<string>; messages: Set<string> }> {
+  const commits: HistoricCommit[] = [];
+  const [files, messages] = [new Batch(), new Batch()];
+  for await (const { commit, file } of repo.historyLines(base, head)) {
     signal.throwIfAborted();
-    if (batch.found.has(commit)) continue;
-    // A name that git quotes cannot be searched as it is printed.
-    if (isHidden || path.includes('"')) batch.found.add(commit);
-    await batch.add(commit, path);
-    await batch.add(commit, added, path);
+    if (file === null) {
+      commits.push(commit);
+      for (const form of formsOf(commit.message)) await messages.add(commit.id, form);
+    } else if (!files.found.has(commit.id)) {
+      const { path, added, isHidden } = file;
+      // A name that git quotes cannot be searched as it is printed.
+      if (isHidden || path.includes('"')) files.found.add(commit.id);
+      await files.add(commit.id, path);
+      await files.add(commit.id, added, path);
+    }
   }
-  await batch.end();
-  return batch.found;
-}
-
-/** The same for their messages. */
-export async function suspectMessages(commits: readonly { id: string; message: string }[]): Promise<Set<string>> {
-  const batch = new Batch();
-  for (const { id, message } of commits) for (const form of formsOf(message)) await batch.add(id, form);
-  await batch.end();
-  return batch.found;
+  await Promise.all([files.end(), messages.end()]);
+  return { commits, files: files.found, messages: messages.found };
 }
 
 /** Texts of commits that are searched together, and the commits in whose texts something was found. */

@@ -5,9 +5,15 @@ import { BLOB_LIMIT } from "./blobs.ts";
 import { diffGuards, diffTerms } from "./diff.ts";
 import { hunkHeader } from "./diff-lines.ts";
 
+export interface HistoricCommit {
+  id: string;
+  /** The first one; null where it has none. */
+  parent: string | null;
+  message: string;
+}
+
 /** What one commit adds to one file. */
-export interface HistoricLines {
-  commit: string;
+export interface HistoricFile {
   /** As git prints it: quoted where it holds something odd. */
   path: string;
   added: string;
@@ -15,11 +21,21 @@ export interface HistoricLines {
   isHidden: boolean;
 }
 
-/** The added lines of all commits of `head` that `base` does not have, from one git process. Merges are shown against their first parent. */
-export async function* historyLines(location: RepoLocation, base: string, head: string): AsyncGenerator<HistoricLines> {
+/** A commit, and then each of its files. */
+export type HistoricPart = { commit: HistoricCommit; file: HistoricFile | null };
+
+/** A space before each line of a message tells it from the lines of git. */
+const FORMAT = "--format=commit %H %P%n%w(0,1,1)%B";
+
+/**
+ * The commits of `head` that `base` does not have, oldest first, with the lines that they add, from one git process. Merges are shown
+ * against their first parent.
+ */
+export async function* historyLines(location: RepoLocation, base: string, head: string): AsyncGenerator<HistoricPart> {
   const guards = diffGuards(location, BLOB_LIMIT);
-  const range = ["--no-show-signature", "--no-notes", "--topo-order", "--end-of-options", head, `^${base}`];
-  const log = ["log", "--format=commit %H", "--root", "--diff-merges=first-parent", "-p", "-U0", ...diffTerms()];
+  const order = ["--no-show-signature", "--no-notes", "--reverse", "--topo-order"];
+  const range = [...order, "--end-of-options", head, `^${base}`];
+  const log = ["log", FORMAT, "--root", "--diff-merges=first-parent", "-p", "-U0", ...diffTerms()];
   const call = { ...guards, args: [...guards.args, ...log, ...range] };
   const child = spawnDeafGit(call);
   const ended = exited(child, call.cwd);
@@ -45,11 +61,12 @@ export async function* historyLines(location: RepoLocation, base: string, head: 
 
 /** Inside a hunk the counts of its header alone say where it ends, so that no content can pass for a header. */
 class LogReader {
-  #commit = "";
+  #commit: { id: string; parent: string | null; lines: string[] } | null = null;
+  #made: HistoricCommit | null = null;
   #file: { path: string; added: string[]; isHidden: boolean } | null = null;
   #left = { removed: 0, added: 0 };
 
-  *line(line: string): Generator<HistoricLines> {
+  *line(line: string): Generator<HistoricPart> {
     const { removed, added } = this.#left;
     if (removed > 0 && line.startsWith("-")) this.#left.removed -= 1;
     else if (added > 0 && line.startsWith("+")) {
@@ -63,15 +80,21 @@ class LogReader {
       this.#file = { path: line.slice("diff --git ".length), added: [], isHidden: false };
     } else if (line.startsWith("commit ")) {
       yield* this.end();
-      this.#commit = line.slice("commit ".length);
+      const [, id = "", parent] = line.split(" ");
+      this.#commit = { id, parent: parent || null, lines: [] };
     } else if (line.startsWith("Binary files ") && this.#file !== null) this.#file.isHidden = true;
+    else if (line.startsWith(" ")) this.#commit?.lines.push(line.slice(1));
   }
 
-  *end(): Generator<HistoricLines> {
-    if (this.#file !== null) {
-      const { path, added, isHidden } = this.#file;
-      yield { commit: this.#commit, path, added: added.join("\n"), isHidden };
+  *end(): Generator<HistoricPart> {
+    if (this.#commit !== null) {
+      const { id, parent, lines } = this.#commit;
+      this.#made = { id, parent, message: lines.join("\n") };
+      this.#commit = null;
+      yield { commit: this.#made, file: null };
     }
+    if (this.#file !== null && this.#made !== null)
+      yield { commit: this.#made, file: { ...this.#file, added: this.#file.added.join("\n") } };
     this.#file = null;
     this.#left = { removed: 0, added: 0 };
   }

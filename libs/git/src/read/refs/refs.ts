@@ -112,28 +112,6 @@ async function filesBetween(root: string, base: string, head: string): Promise<s
   return files.length > 500 ? [] : files.map((file) => `:(top,literal)${file}`);
 }
 
-export interface HistoricCommit {
-  id: string;
-  /** The first one; null where it has none. */
-  parent: string | null;
-  isMerge: boolean;
-  message: string;
-}
-
-/** The same with what they are made of. */
-export async function historySince({ root }: RepoLocation, base: string, head: string): Promise<HistoricCommit[]> {
-  const range = ["--reverse", "--topo-order", head, `^${base}`];
-  const out = await git({ cwd: root, args: ["log", "--no-show-signature", "-z", "--format=%H %P%n%B", ...range] });
-  return out
-    .split("\0")
-    .filter(Boolean)
-    .map((entry) => {
-      const line = entry.indexOf("\n");
-      const [id = "", parent = null, ...more] = entry.slice(0, line).split(" ").filter(Boolean);
-      return { id, parent, isMerge: more.length > 0, message: entry.slice(line + 1) };
-    });
-}
-
 const USUAL_DEFAULTS = [
   "refs/remotes/origin/HEAD",
   "refs/remotes/origin/main",

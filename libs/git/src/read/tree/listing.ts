@@ -30,16 +30,15 @@ export async function holds(location: RepoLocation, path: string): Promise<boole
   const name = `${location.gitDir}\0${path}`;
   const known = knownHolds.get(name);
   if (known?.stands === stands) return known.found;
-  const found = await holdsNow(location, [path]);
+  const found = await holdsNow(location, path);
   knownHolds.set(name, { stands, found });
   return found;
 }
 
-async function holdsNow(location: RepoLocation, paths: readonly string[]): Promise<boolean> {
-  if (isOnWay(await pathsOf(location, ["ls-files", "-z"], paths), paths)) return true;
-  if ((await headCommit(location)) === null) return false;
-  // Only in the last commit: somebody took it out of the index.
-  return isOnWay(await pathsOf(location, ["diff-index", "--cached", ...PLAIN, "HEAD"], paths), paths);
+async function holdsNow(location: RepoLocation, path: string): Promise<boolean> {
+  // Somebody may have taken it out of the index only.
+  const committed = (await headCommit(location)) === null ? [] : ["--with-tree=HEAD"];
+  return isOnWay(await pathsOf(location, ["ls-files", "-z", ...committed], [path]), [path]);
 }
 
 /** Whether a path, or one of several, is another one in two commits or trees: itself, or a link or submodule on the way to it. */

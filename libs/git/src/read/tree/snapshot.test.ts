@@ -10,21 +10,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { openRepo } from "../../index.ts";
 import { makeRepo, type TestRepo } from "../../testing/make-repo.ts";
 
 const EMPTY = ["folder .", "folder d", "folder d/e"];
 const start = { a: "1\n", b: "b\n", ".gitignore": "ignored*\n" };
 
-/** Whether the clock of the disk has gone on by the end of a snapshot, so that times alone tell who has touched nothing. */
-const CLOCKS = [{ clock: "goes on" }, { clock: "stands still" }];
-function setClock(clock: string): void {
-  let now = 0;
-  vi.spyOn(performance, "now").mockImplementation(() => (clock === "goes on" ? ++now * 1_000 : 0));
-}
 afterEach(() => {
-  vi.restoreAllMocks();
   vi.unstubAllEnvs();
 });
 
@@ -37,43 +30,36 @@ function listenToGit({ dir }: TestRepo): () => string[] {
   return () => (existsSync(heard) ? readFileSync(heard, "utf8") : "").split("\n").filter(Boolean);
 }
 
-describe("git looks at all files again", () => {
-  test.for<{ what: string; clock: string; first?: (repo: TestRepo) => void; act?: (repo: TestRepo) => void }>([
-    { what: "where the clock of the disk stood still", clock: "stands still" },
-    { what: "where one was written again", clock: "goes on", act: (repo) => repo.write({ a: "1\n" }) },
-    { what: "where one was touched", clock: "goes on", act: (repo) => chmodSync(join(repo.dir, "a"), 0o644) },
-    { what: "where a repository lies in the tree", clock: "goes on", first: nest },
-  ])("$what", async ({ clock, first, act }) => {
-    setClock(clock);
-    using repo = makeRepo(start);
-    first?.(repo);
-    const opened = await openRepo(repo.dir);
-    const before = await opened.snapshot();
-    act?.(repo);
-    const heard = listenToGit(repo);
-    expect(await opened.sameAs(before)).toEqual([]);
-    expect(heard().some((line) => line.includes(" add --all"))).toBe(true);
-  });
-
-  test("and not at all where nobody has touched one", async () => {
-    setClock("goes on");
-    using repo = makeRepo(start);
-    const opened = await openRepo(repo.dir);
-    const before = await opened.snapshot();
-    const heard = listenToGit(repo);
-    expect(await opened.sameAs(before)).toEqual([]);
-    expect(heard()).toEqual([]);
-  });
+test.for<{ what: string; first?: (repo: TestRepo) => void; act?: (repo: TestRepo) => void; asksGit: boolean }>([
+  { what: "nobody has touched a file", asksGit: false },
+  { what: "one was written again", act: (repo) => repo.write({ a: "1\n" }), asksGit: false },
+  { what: "one was touched", act: (repo) => chmodSync(join(repo.dir, "a"), 0o644), asksGit: false },
+  { what: "a repository lies in the tree", first: nest, asksGit: true },
+  { what: "a file is ignored", first: (repo) => repo.write({ ignored: "i" }), asksGit: true },
+])("where $what, git is asked: $asksGit", async ({ first, act, asksGit }) => {
+  using repo = makeRepo(start);
+  first?.(repo);
+  const opened = await openRepo(repo.dir);
+  const heard = listenToGit(repo);
+  const before = await opened.snapshot();
+  act?.(repo);
+  expect(await opened.sameAs(before)).toEqual([]);
+  expect(heard().some((line) => line.includes(" add --all"))).toBe(asksGit);
+  if (!asksGit) expect(heard()).toEqual([]);
 });
 
-test("objects that are gone are seen where git looks at nothing again", async () => {
-  setClock("goes on");
+test("objects that are gone are seen where git is not asked", async () => {
   using repo = makeRepo(start);
   const opened = await openRepo(repo.dir);
   const before = await opened.snapshot();
   rmSync(join(repo.dir, ".git/objects"), { recursive: true });
   expect(await opened.sameAs(before)).toEqual(["objects"]);
 });
+
+function stageEdit(repo: TestRepo): void {
+  repo.write({ a: "2\n" });
+  repo.git("add", "a");
+}
 
 /** A repository in the tree, whose own folder of git lies elsewhere. */
 function nest(repo: TestRepo): void {
@@ -86,9 +72,7 @@ function commitIn(repo: TestRepo): void {
   repo.git("-C", join(repo.dir, "sub"), ...who, "commit", "-q", "--allow-empty", "-m", "x");
 }
 
-describe.for(CLOCKS)("a visitor that was to change nothing, where the clock of the disk $clock,", ({ clock }) => {
-  beforeEach(() => setClock(clock));
-
+describe("a visitor that was to change nothing", () => {
   test("is clean where it only read, rewrote the same bytes, or refreshed the index", async () => {
     using repo = makeRepo(start);
     repo.write({ ignored: "i", untracked: "u" });
@@ -98,6 +82,21 @@ describe.for(CLOCKS)("a visitor that was to change nothing, where the clock of t
     repo.git("status");
     repo.git("log");
     expect(await opened.sameAs(before)).toEqual([]);
+  });
+
+  test.for<{ what: string; act: (repo: TestRepo) => void; seen: string[] }>([
+    { what: "edits a file", act: (repo) => repo.write({ a: "2\n" }), seen: ["file a"] },
+    { what: "edits a file and stages it", act: stageEdit, seen: ["file a", "index"] },
+    { what: "removes a file", act: (repo) => repo.write({ b: null }), seen: ["file b"] },
+    { what: "adds a file", act: (repo) => repo.write({ c: "c" }), seen: ["file c"] },
+    { what: "adds an ignored file", act: (repo) => repo.write({ ignored: "i" }), seen: ["ignored ignored"] },
+    { what: "makes a file executable", act: (repo) => chmodSync(path(repo, "a"), 0o755), seen: ["file a"] },
+  ])("is seen when it $what in a tree that is as it was committed", async ({ act, seen }) => {
+    using repo = makeRepo(start);
+    const opened = await openRepo(repo.dir);
+    const before = await opened.snapshot();
+    act(repo);
+    expect(await opened.sameAs(before)).toEqual(seen);
   });
 
   const path = (repo: TestRepo, name: string) => join(repo.dir, name);

@@ -4,34 +4,19 @@ import { join } from "node:path";
 import type { RepoLocation } from "../../run/repo-location.ts";
 import { git, gitBytes, runGit } from "../../run/run.ts";
 import { refsOnDisk } from "../refs/ref-list.ts";
-import { FOLDER, filesOnDisk } from "./files-on-disk.ts";
+import { FOLDER, foldersOnDisk } from "./files-on-disk.ts";
 import { indexDigest } from "./index-file.ts";
 import { type FileFingerprint, gitSettings, hash } from "./steering.ts";
 import { worktreeTree } from "./trees.ts";
+import { stagedOnDisk } from "./untouched.ts";
 
 /** The state of a repository and its work tree, as plain data: a fingerprint for each thing in it. */
 export type Snapshot = Record<string, string>;
 
 /** Takes the fingerprint of everything that a read-only visitor must leave as it is. */
 export async function snapshot(location: RepoLocation): Promise<Snapshot> {
-  const { folders, stamp } = filesOnDisk(location.root);
-  const looked = performance.now();
   const [state, files] = await Promise.all([stateOf(location), filesOf(location)]);
-  // What is written from now on has a later time than all that was there, as the clock of the disk has gone on.
-  const isSettled = stamp !== null && performance.now() - looked > LONGEST_TICK_MS;
-  return Object.fromEntries([...folders, ...state, ...files, ...(isSettled ? [[STAMP, stamp]] : [])]);
-}
-
-const STAMP = "stamp";
-const LONGEST_TICK_MS = 20;
-
-/** The same later on. Where nobody has touched a file since, git need not look at all of them again. */
-async function snapshotAfter(location: RepoLocation, before: Snapshot): Promise<Snapshot> {
-  const { folders, stamp } = filesOnDisk(location.root);
-  const isUntouched = stamp !== null && stamp === before[STAMP];
-  const files = isUntouched ? Object.entries(before).filter(([name]) => isOfFiles(name)) : filesOf(location);
-  const found = await Promise.all([stateOf(location), files]);
-  return Object.fromEntries([...folders, ...found.flat()]);
+  return Object.fromEntries([...foldersOnDisk(location.root), ...state, ...files]);
 }
 
 async function stateOf(location: RepoLocation): Promise<FileFingerprint[]> {
@@ -60,12 +45,10 @@ const IGNORED = "ignored ";
 
 /** Tracked and untracked files by content, so that a rewrite of the same bytes is no change. */
 async function filesOf(location: RepoLocation): Promise<FileFingerprint[]> {
+  const staged = stagedOnDisk(location);
+  if (staged !== null) return [[FILES, staged]];
   const [files, ignored] = await Promise.all([worktreeTree(location), ignoredFiles(location)]);
   return [[FILES, files], ...ignored];
-}
-
-function isOfFiles(name: string): boolean {
-  return name === FILES || name.startsWith(IGNORED);
 }
 
 /** Names what differs now from a snapshot, sorted; nothing where all is the same. */
@@ -73,10 +56,8 @@ export async function differencesSince(location: RepoLocation, before: Snapshot)
   // Git is not even started where somebody may have led it elsewhere, to settings and programs of their own.
   const steered = differing(steering(before), Object.fromEntries(gitSettings(location)));
   if (steered.length > 0) return steered;
-  const { [STAMP]: _, ...known } = before;
-  const after = await snapshotAfter(location, before);
-  const { [STAMP]: __, ...found } = after;
-  const strange = differing(known, found);
+  const after = await snapshot(location);
+  const strange = differing(before, after);
   // What git knows of says more than the folder that it lies in.
   const outside = strange.filter((name) => !name.startsWith(FOLDER));
   if (outside.length === 0) return strange;

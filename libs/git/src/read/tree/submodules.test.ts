@@ -155,7 +155,7 @@ test("a reset fetches what a submodule is to be at, and asks nobody for what is 
       await expect(tree.resetTo(newer)).rejects.toMatchObject({
         kind: "unreachable",
         message: expect.stringMatching(
-          `${path} must be at .{12}, which could not be fetched: transport 'file' not allowed: get it with git -C ${inside.dir}${above} submodule sync -- ${path} and git -C ${inside.dir}${above} submodule update --init -- ${path}$`,
+          `${path} must be at .{12}, which could not be fetched (transport 'file' not allowed): get it with git -C ${inside.dir}${above} submodule sync -- ${path} and git -C ${inside.dir}${above} submodule update --init -- ${path}$`,
         ),
       });
       inside.git("-C", `${inside.dir}${above}/${path}`, "config", "protocol.file.allow", "always");

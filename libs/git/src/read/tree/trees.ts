@@ -98,13 +98,9 @@ export async function refuseUnmerged(location: RepoLocation, env: Record<string,
   const paths = await unmergedPaths(location, env);
   if (paths.length === 0) return;
   const some = paths.slice(0, 3).join(", ") + (paths.length > 3 ? ` and ${paths.length - 3} more` : "");
-  throw new GitError(
-    "unmerged",
-    `the index holds conflicts in ${some}: resolve them and stage the result with git add`,
-    {
-      paths,
-    },
-  );
+  throw new GitError("unmerged", `the index has conflicts in ${some}: resolve them and stage the result with git add`, {
+    paths,
+  });
 }
 
 /** Throws in the middle of a merge, whose second parent a commit of ours would lose. */

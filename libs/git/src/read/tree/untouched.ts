@@ -25,12 +25,18 @@ export async function untouched(
 ): Promise<Untouched | null> {
   const { commit: head } = await readHead(location as RepoLocation);
   const all = refsOnDisk(location);
-  if (head === null || head === "unknown" || all === null || existsSync(join(location.gitDir, "modules"))) return null;
+  if (head === null || head === "unknown" || all === null) return null;
   const refs = [...all].flatMap(([name, at]) => (/^refs\/(?:heads\/|stash$)/.test(name) ? [at] : []));
   if (!refs.every(isId)) return null;
+  const staged = stagedOnDisk(location);
+  return staged === null ? null : { staged, head, refs };
+}
+
+/** The tree that is staged, where all files are just that and none is ignored; null wherever git has to be asked. */
+export function stagedOnDisk(location: Pick<RepoLocation, "root" | "gitDir" | "commonDir">): string | null {
+  if (existsSync(join(location.gitDir, "modules"))) return null;
   try {
-    const staged = stagedAndOnDisk(location);
-    return staged === null ? null : { staged, head, refs };
+    return stagedAndOnDisk(location);
   } catch {
     return null;
   }

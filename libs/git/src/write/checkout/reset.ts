@@ -110,5 +110,8 @@ async function ownHome({ commonDir, gitDir }: Folders, root: string, whose: "our
   const [top = "", home = ""] = (await git({ cwd: root, args })).split("\n");
   const homes = [join(commonDir, "modules"), join(gitDir, "modules"), ...(whose === "any" ? [root] : [])];
   if (top === root && homes.some((one) => contains(one, home))) return home;
-  throw new GitError("failed", `the submodule ${root} points at ${home}, which is not its own: remove the folder`);
+  throw new GitError(
+    "failed",
+    `the submodule ${root} uses ${home} as its git folder, which belongs to another repository: remove the folder of the submodule`,
+  );
 }

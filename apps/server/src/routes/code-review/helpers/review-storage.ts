@@ -44,7 +44,7 @@ async function featureIn(
   const folder = resolve(featureDir);
   const id = basename(folder);
   if (dirname(folder) !== join(root, ".automaker/features"))
-    throw new RequestProblem("bad-request", `featureDir: not a feature's folder in ${root}`);
+    throw new RequestProblem("bad-request", `featureDir is not the folder of a feature in ${root}`);
   const stored = await features.get(id);
   if (stored === null) throw new RequestProblem("not-found", `there is no feature ${id}`);
   if ("damaged" in stored) throw new RequestProblem("conflict", `feature ${id} cannot be read: ${stored.damaged}`);

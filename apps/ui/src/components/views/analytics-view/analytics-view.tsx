@@ -52,11 +52,11 @@ export function AnalyticsView() {
           <Rebuild project={project} />
         </div>
         {backwards ? (
-          <Empty title="“to” is before “from”.">
+          <Empty title="The day “to” is before the day “from”.">
             <Button
               onClick={() => look({ from: range.to ?? "all", ...(range.from === null ? {} : { to: range.from }) })}
             >
-              Look from {range.to} to {range.from}
+              Show {range.to} to {range.from}
             </Button>
           </Empty>
         ) : analytics.error !== null ? (
@@ -66,9 +66,9 @@ export function AnalyticsView() {
         ) : analytics.data.days.length === 0 ? (
           <Empty title={range.choice === "all" ? "No loop has run yet." : "Nothing happened on these days."}>
             {range.choice === "all" ? (
-              <p>Start a feature on the board: rounds, findings and cost are counted from its first event on.</p>
+              <p>Start a feature on the board. Its rounds, findings and cost are shown here.</p>
             ) : (
-              <Button onClick={() => look({ from: "all" })}>Look at all days</Button>
+              <Button onClick={() => look({ from: "all" })}>Show all days</Button>
             )}
           </Empty>
         ) : (
@@ -130,7 +130,7 @@ function Shown({
         <ChartCard
           {...chart}
           title="Rounds"
-          about="Reviews with a verdict, reviews that failed, and fixes."
+          about="Reviews with a verdict, reviews that could not finish, and fixes."
           series={drawn.rounds}
           look="lines"
           unit="count"
@@ -171,7 +171,7 @@ function Rebuild({ project }: { project: string }) {
       className="ml-auto"
       disabled={isRunning}
       onClick={() => void rebuild()}
-      title="Recount the whole log; changes nothing else"
+      title="Count the whole log again; nothing else changes"
     >
       {isRunning ? "Counting…" : "Rebuild"}
     </Button>

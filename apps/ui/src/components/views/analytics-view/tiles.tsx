@@ -31,7 +31,7 @@ export function Tiles({ project, summary }: { project: string; summary: Analytic
       <Tile
         name="Resolved"
         value={percent(summary.resolutionRate)}
-        note="fixed, refuted, dismissed or accepted, of what was found"
+        note="of all findings were fixed, refuted, dismissed or accepted"
       />
       {summary.timeSaved.isTrivial === true ? null : <TimeSaved project={project} saved={summary.timeSaved} />}
       <Tile

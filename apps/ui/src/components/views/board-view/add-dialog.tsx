@@ -34,7 +34,7 @@ export function AddDialog({ project, actions, onClose }: AddProps) {
   return (
     <Dialog
       title="Add a feature"
-      description="It stays in the backlog until you or auto mode start it."
+      description="The feature stays in the backlog until you or auto mode start it."
       open
       onClose={onClose}
       isDirty={isDirty}

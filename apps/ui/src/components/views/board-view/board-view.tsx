@@ -67,7 +67,7 @@ export function BoardView() {
           <Loading what="the board" />
         ) : cards.length === 0 ? (
           <Empty title="No work yet.">
-            <p>Add a feature, or bring epics, stories and units into the repository.</p>
+            <p>Add a feature, or add files of epics, stories or units to the repository.</p>
             <Button look="main" className="mt-3" onClick={() => setAdding(true)}>
               Add the first feature
             </Button>

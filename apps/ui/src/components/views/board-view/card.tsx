@@ -76,7 +76,7 @@ function CardBadges({ item: { badge, needsYou, damaged, error, blockedBy, loop, 
         </Badge>
       )}
       {loop?.unjudged === true ? (
-        <Badge tone="warn" title="It passed, but nobody checked whether the change does what was asked">
+        <Badge tone="warn" title="The review passed, but nobody checked whether the change does what was asked">
           {REQUIREMENTS_NOT_JUDGED}
         </Badge>
       ) : null}

@@ -10,7 +10,7 @@ export function Played({ project }: { project: string }) {
   );
   if (played !== true) return null;
   return (
-    <Badge tone="calm" title="The loops are real; the agents follow a script. No model is used.">
+    <Badge tone="calm" title="The loops are real, but the agents follow a script and use no model.">
       scripted agents
     </Badge>
   );

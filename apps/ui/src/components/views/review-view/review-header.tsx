@@ -20,7 +20,9 @@ interface HeaderProps {
 export function ReviewHeader({ project, item, loop, previous, next }: HeaderProps) {
   const [editing, setEditing] = useState(false);
   const isFeature = item.kind === "feature" && item.damaged === null;
-  const blocked = isFeature ? undefined : "only features can be edited here: edit its file in the repository";
+  const blocked = isFeature
+    ? undefined
+    : "only features can be edited here: edit the file of this item in the repository";
   useOffer([
     { id: "item-edit", title: "Edit the card", group: "Review", key: "e", blocked, run: () => setEditing(true) },
   ]);

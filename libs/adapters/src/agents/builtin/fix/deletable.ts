@@ -19,7 +19,7 @@ export function more(code: CodeText, line: number, language: Language): string |
   if (!whole) return "the line contains more than the debugging statement";
   const args = whole.groups?.args ?? "";
   if (!balanced(args)) return "the statement spans several lines";
-  return hasEffect(args, code.line(line)) ? "its arguments do something themselves" : null;
+  return hasEffect(args, code.line(line)) ? "its arguments have side effects" : null;
 }
 
 const WHOLE: Partial<Record<Language, RegExp>> = {

@@ -32,8 +32,8 @@ function unfocus(findings: Finding[], code: CodeText, language: Language): Repai
     const here = all.filter((focus) => code.lineAt(focus.start) === located.line);
     const cuts = here.flatMap(({ start, end, without }) => (without === null ? [] : [{ start, end, put: without }]));
     if (cuts.length === 0 || cuts.length < here.length)
-      return { finding, left: "the focus is not a plain word that can be removed" };
-    return { finding, done: "took out the focus, all tests run again", cuts };
+      return { finding, left: "what restricts the run to this test is not a plain word that can be removed" };
+    return { finding, done: "removed the restriction to this test, so that all tests run again", cuts };
   });
 }
 
@@ -57,23 +57,23 @@ function deleteLine(findings: Finding[], code: CodeText, language: Language): Re
 function dropTrailingCommas(findings: Finding[], code: CodeText): Repair[] {
   const left = (reason: string) => findings.map((finding) => ({ finding, left: reason }));
   const commas = trailingCommas(code.text);
-  if (commas.length === 0) return left("it is not about a trailing comma, or already repaired");
+  if (commas.length === 0) return left("the file has no trailing comma to remove");
   const body = (text: string) => text.replace(/^\uFEFF/, "");
   if (!parses(body(withoutCommas(code.text, commas))))
-    return left("dropping trailing commas alone does not make it parse");
+    return left("removing trailing commas is not enough to make the file valid");
   const reported = new Map(findings.map((finding) => [finding, [] as Cut[]]));
   for (const at of commas) {
     const line = code.lineAt(at);
     const owner = findings.find(
       (finding) => finding.snippet === code.line(line) && Math.abs((finding.line ?? line) - line) <= 50,
     );
-    if (!owner) return left("a comma outside the finding would have to go, too");
+    if (!owner) return left("a comma outside of the finding would have to be removed too");
     reported.get(owner)?.push({ start: at, end: at + 1, put: "" });
   }
   return [...reported].map(([finding, cuts]) =>
     cuts.length > 0
-      ? { finding, done: "dropped the trailing comma, the file parses", cuts }
-      : { finding, done: "repaired with the line above", cuts },
+      ? { finding, done: "removed the trailing comma, and the file is valid", cuts }
+      : { finding, done: "fixed together with the finding above", cuts },
   );
 }
 

@@ -38,7 +38,10 @@ export class TestLedger {
     const newText = deleted ? "" : await source.text();
     if (oldText === null || newText === null) {
       if (deleted && kind.test) this.unread.push(fileDeleted(path));
-      else notes.push(`${path}: tests before and after not compared, the text cannot be read`);
+      else
+        notes.push(
+          `The tests of ${path} were not compared with those before the change, because the file cannot be read`,
+        );
       return;
     }
     const before = inventory(codeText(oldText, kind.language), kind.language);
@@ -107,7 +110,7 @@ function testRemoved(test: Located): LedgerEntry {
     ...(test.newLine !== undefined && { line: test.newLine, endLine: test.newLine, goneAt: [test.newLine] }),
     snippet: test.declaration,
     title: `The test "${short(test.name)}" is gone`,
-    description: `The test "${short(test.name)}" stood on line ${test.line} before; the change neither keeps, renames nor moves it.`,
+    description: `The test "${short(test.name)}" was on line ${test.line} before the change. The change removes it; it does not rename or move it.`,
   };
 }
 
@@ -116,7 +119,7 @@ function testsRemoved(file: string, tests: Located[]): LedgerEntry {
   return {
     ...(first ? testRemoved(first) : fileDeleted(file)),
     title: `${count(tests.length, "test")} are gone`,
-    description: `The change neither keeps, renames nor moves ${named(tests)}.`,
+    description: `The change removes ${named(tests)}; it does not rename or move them.`,
   };
 }
 
@@ -126,7 +129,7 @@ function fileDeleted(file: string, tests?: Located[]): LedgerEntry {
     file,
     snippet: tests?.[0]?.declaration ?? file,
     title: "A test file is gone",
-    description: `The file is deleted or no longer named as a test, and ${tests ? named(tests) : "its tests"} went with it; none of them is found elsewhere in the change.`,
+    description: `The file is deleted or no longer named as a test. So ${tests ? named(tests) : "its tests"} no longer run, and the change has none of them elsewhere.`,
   };
 }
 
@@ -158,7 +161,7 @@ function lostAssertions(
     line: first.line,
     endLine: first.line,
     snippet: first.declaration,
-    title: `${count(-net, "assertion")} fewer in tests that stay`,
+    title: `${count(-net, "assertion")} fewer in the remaining tests`,
     description: `Tests of this file assert less than before: ${names.join(", ")}.`,
   };
 }

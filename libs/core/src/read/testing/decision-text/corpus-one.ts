@@ -239,7 +239,12 @@ export const part: Hostile[] = [
   },
   {
     name: "no closing line below half a sentence",
-    text: approved.replace("asked.\n\nEND OF REVIEW", ""),
+    text: approved.replace(/asked\.[\s\S]*$/, ""),
+    expect: "inconclusive",
+  },
+  {
+    name: "no closing line below half a sign-off",
+    text: approved.replace(/approved\s+END OF REVIEW\s*$/, "appr"),
     expect: "inconclusive",
   },
   {

@@ -57,11 +57,16 @@ END OF REVIEW
 }
 
 export const clean = document({ minor: entry("Style"), summary: counts(1, 0, 0, 1) });
-export const unclean = document({
+export const unclean = unsigned({
   critical: entry("Security"),
   important: entry("Testing", 2),
   minor: entry("Style", 3),
   summary: counts(3, 1, 1, 1),
 });
+
+/** What fails is read without a sign-off. */
+function unsigned(parts: Parts): string {
+  return document(parts).replace(`${signOff()}\n`, "");
+}
 export const cutOut = (text: string, from: string, to: string) =>
   text.slice(0, text.indexOf(from)) + text.slice(text.indexOf(to));

@@ -28,7 +28,7 @@ export const part: Hostile[] = [
   { name: "no critical section", text: cutOut(document(), "## Critical", "## Important"), expect: "inconclusive" },
   { name: "no important section", text: cutOut(document(), "## Important", "## Minor"), expect: "inconclusive" },
   { name: "no minor section", text: cutOut(document(), "## Minor", "## Summary"), expect: "inconclusive" },
-  { name: "no summary", text: cutOut(document(), "## Summary", "END OF"), expect: "inconclusive" },
+  { name: "no summary", text: cutOut(document(), "## Summary", "## Sign-off"), expect: "inconclusive" },
   {
     name: "two critical sections",
     text: document({ critical: `None identified.\n\n## Critical Issues (Must Fix)\n\n${entry("Security")}` }),

@@ -47,7 +47,12 @@ export const part: Hostile[] = [
   // The end, fences, hidden characters
   {
     name: "no closing line below half a sentence",
-    text: clean.replace("above.\n\nEND OF REVIEW", ""),
+    text: clean.replace(/above\.[\s\S]*$/, ""),
+    expect: "inconclusive",
+  },
+  {
+    name: "no closing line below half a sign-off",
+    text: clean.replace(/approved\s+END OF REVIEW\s*$/, "appr"),
     expect: "inconclusive",
   },
   {
@@ -134,52 +139,7 @@ export const part: Hostile[] = [
   },
   { name: "a byte order mark in front", text: `\uFEFF${clean}`, expect: { verdict: "pass", findings: 1 } },
 
-  // Lists that say none, next to words that do not
-  ...[
-    "Do NOT merge. Fix the SQL injection first.",
-    "Don't merge this yet.",
-    "I cannot approve this branch.",
-    "This branch is not ready to merge.",
-    "Not ready for merge.",
-    "Changes required before merge.",
-    "Needs work.",
-    "Request changes: the tokens leak.",
-    "Rework the token handling before the merge.",
-    "Merge only once the injection is fixed.",
-    "Ready to merge after fixing the leak in the logger.",
-    "The token leak must be fixed.",
-    "Block the release; the leak is a blocker.",
-    "There is one critical security issue in the token module.",
-    "The diff could not be read.",
-    "Hold off until someone looks at the tokens.",
-    "Verdict: FAIL",
-    "Ｄｏ ｎｏｔ ｍｅｒｇｅ.",
-    "**Do** *not*\n  merge.",
-  ].map((advice) => ({
-    name: `a recommendation over empty lists: ${JSON.stringify(advice)}`,
-    text: document({ summary: counts(0, 0, 0, 0).replace("See above.", advice) }),
-    expect: "inconclusive" as const,
-  })),
-  {
-    name: "a recommendation against merging over a minor finding",
-    text: clean.replace("See above.", "Do not merge. Fix the SQL injection first."),
-    expect: "inconclusive",
-  },
-  {
-    name: "a binding demand over a minor finding that does not name it",
-    text: clean.replace("See above.", "The SQL injection must be fixed before the merge."),
-    expect: "inconclusive",
-  },
-  {
-    name: "a paragraph against merging above the counts",
-    text: document({ summary: `This branch should not be merged.\n\n${counts(0, 0, 0, 0)}` }),
-    expect: "inconclusive",
-  },
-  {
-    name: "a preamble that names a critical problem",
-    text: document({ before: "\nThere is a critical security hole in the login.\n" }),
-    expect: "inconclusive",
-  },
+  // Lists that say none, next to more
   ...[
     "## Security\n\n- SQL injection in the login query",
     "## Security\n\n1. The login query is built from user input",
@@ -200,8 +160,18 @@ export const part: Hostile[] = [
     "## Recommendations\n\n- Bind the parameters",
     "## Acceptance Criteria\n\n- AC1: met\n- AC2: not met",
     "## Acceptance Criteria\n\n- ✅ AC1\n- ❌ AC2",
+    "## Acceptance Criteria\n\n| AC | Status |\n|---|---|\n| AC1 | met |\n| AC2 | ✅ |",
+    "## Acceptance Criteria Verification\n\n- [x] AC1: sign-up\n- [x] AC2: reset",
+    "## Positive Notes\n\n- Errors are wrapped\n- No security issues",
+    "## What Was Done Well\n\n- Clean retry loop in src/queue.ts:40-62",
+    "## Reviewer Notes\n\n- No migrations in this branch",
+    "## Scope\n\n- 12 files, 340 lines",
+    "## Security\n\nInput is bound and permissions are checked; no issues.",
+    "## Methodology\n\nI read the branch against its base, then the callers.",
+    "## Verdict\n\n✅ **Approved**, ready to merge.",
+    "## Status of the Round 1 Findings\n\n1. Tokens are logged: FIXED\n2. Names: fixed",
   ].map((section) => ({
-    name: `an extra section with an issue: ${JSON.stringify(section)}`,
+    name: `a section that the form does not have: ${JSON.stringify(section)}`,
     text: document({ after: `\n${section}\n` }),
     expect: "inconclusive" as const,
   })),
@@ -211,11 +181,8 @@ export const part: Hostile[] = [
     `None.\n\n\`\`\`\n1. **[Security]:** The token leaks\n\`\`\``,
     "None.\n\n> 1. **[Security]:** The token leaks",
     "> The token leaks\n\nNone.",
-    "None. But the token leaks.",
     "None. src/db.ts:42 builds a query from user input.",
     "None, except for the injection.",
-    "None (apart from the SQL injection in the login).",
-    "None. The injection must be fixed first.",
     "<pre>\n1. **[Security]:** The token leaks\n</pre>\nNone.",
   ].map((critical) => ({
     name: `more than None: ${JSON.stringify(critical)}`,
@@ -236,24 +203,4 @@ export const part: Hostile[] = [
     text: clean.replace("[Style]", "[Critical]"),
     expect: "inconclusive",
   },
-  ...["N/A - could not check out the branch", "None identified. I could not open any file."].map((words) => ({
-    name: `a section that says ${JSON.stringify(words)}`,
-    text: document({ critical: words }),
-    expect: "inconclusive" as const,
-  })),
-  ...[
-    "This must be rejected.",
-    "Critical: data loss when two requests race.",
-    "Another review round is needed.",
-    "Return to developer.",
-    "Send it back.",
-    "Run the fixer and review again.",
-    "STOP - escalate to the security team.",
-    "Wait for the token leak fix.",
-    "None of the files were looked at.",
-  ].map((words) => ({
-    name: `a clean document that recommends ${JSON.stringify(words)}`,
-    text: document({}).replace(/(\*\*Recommendation:\*\*).*/, `$1 ${words}`),
-    expect: "inconclusive" as const,
-  })),
 ];

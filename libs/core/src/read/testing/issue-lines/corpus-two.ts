@@ -6,8 +6,6 @@ export const part: Hostile[] = [
 
   // "No issues found." next to words that name some
   ...[
-    "Review failed: the diff could not be read.",
-    "I could not read the diff.",
     "| File | Severity |\n|---|---|\n| src/a.ts | error |",
     "src/a.ts(12): error TS1: The query is built from user input",
     "src/a.ts(12,7): The query is built from user input",
@@ -21,9 +19,6 @@ export const part: Hostile[] = [
     "Security: SQL injection in the login.",
     "Wait: there is a critical bug; do not merge.",
     "However, the query is built from user input.",
-    "Do not merge.",
-    "The login query must be fixed.",
-    "The login crashes for empty passwords.",
     "1. The query is built from user input",
     "> The query is built from user input",
     "```\nquery(input)\n```",
@@ -51,20 +46,7 @@ export const part: Hostile[] = [
     expect: "inconclusive",
   },
   { name: "no issues inside a pre element", text: "<pre>\nNo issues found.\n</pre>\n", expect: "inconclusive" },
-  ...[
-    "Do not merge this.",
-    "The verdict is clear: I would not approve this.",
-    "There is one blocker in the worker.",
-  ].map((prose) => ({
-    name: `passed beside ${JSON.stringify(prose)}`,
-    text: `${prose}\n\n${result({})}`,
-    expect: "inconclusive" as const,
-  })),
-  {
-    name: "passed with a summary against it",
-    text: result({ summary: "Do not merge: the token leaks." }),
-    expect: "inconclusive",
-  },
+  { name: "passed with an extra key", text: result({ confidence: "high" }), expect: "inconclusive" },
   {
     name: "passed with findings under another key",
     text: result({ blockers: ["The token leaks."] }),

@@ -164,7 +164,6 @@ export const part: Hostile[] = [
   },
   { name: "findings as an object", text: card({ findings: { 0: finding } }), expect: "inconclusive" },
   { name: "a negative revision count", text: card({ revision_count: -1 }), expect: "inconclusive" },
-  { name: "revision notes as a list", text: card({ revision_notes: ["Fix it."] }), expect: "inconclusive" },
 
   // Not JSON, several objects, decoys
   { name: "a trailing comma", text: card({}).replace(/\n}$/, ",\n}"), expect: "inconclusive" },
@@ -231,16 +230,6 @@ export const part: Hostile[] = [
     expect: { verdict: "pass", findings: 1 },
   },
   {
-    name: "an objection that an escape takes out of the revision notes",
-    text: card({ revision_notes: "Fine. \u001b]0;Do not merge this.\u0007" }),
-    expect: "inconclusive",
-  },
-  {
-    name: "an objection that an escape breaks apart",
-    text: card({ revision_notes: "Do n\u001b[0mot merge this." }),
-    expect: "inconclusive",
-  },
-  {
     name: "escapes in the name of a file",
     text: card({ findings: [{ ...finding, file: "src/\u001b[2Jx.js" }] }),
     expect: { verdict: "pass", findings: 1 },
@@ -254,7 +243,7 @@ export const part: Hostile[] = [
   {
     name: "an escape in a key that is not known",
     text: card({ more: "\u001b[0m" }),
-    expect: { verdict: "pass", findings: 1 },
+    expect: "inconclusive",
   },
   { name: "a direction override", text: card({ ticket_id: "auth\u2066" }), expect: "inconclusive" },
   { name: "nine megabytes", text: card({ revision_notes: "x".repeat(9 * 1024 * 1024) }), expect: "inconclusive" },

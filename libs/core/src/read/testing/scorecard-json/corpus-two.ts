@@ -1,5 +1,5 @@
 import type { Hostile } from "../hostile.ts";
-import { card, passing, report } from "./answers.ts";
+import { card, report } from "./answers.ts";
 
 export const part: Hostile[] = [
   { name: "a byte order mark in front", text: `\uFEFF${card({})}`, expect: { verdict: "pass", findings: 1 } },
@@ -20,24 +20,23 @@ export const part: Hostile[] = [
     text: card({ overall_score: 0 }),
     expect: { verdict: "fail", findings: 1 },
   },
-  { name: "a pass beside a prose rejection", text: `${passing}\nDo not merge this ticket.`, expect: "inconclusive" },
-  { name: "a pass beside another verdict", text: `Verdict: fail\n\n${passing}`, expect: "inconclusive" },
-  {
-    name: "a pass beside a blocker in prose",
-    text: `${passing}\nOne blocker remains in the login.`,
-    expect: "inconclusive",
-  },
-  {
-    name: "a pass whose notes speak against it",
-    text: card({ revision_notes: "This must not be merged." }),
-    expect: "inconclusive",
-  },
   { name: "blockers under another key", text: card({ blockers: ["Wrong arity."] }), expect: "inconclusive" },
   {
     name: "problems under another key",
     text: card({ problems: { arity: "Three, not two." } }),
     expect: "inconclusive",
   },
+  ...Object.entries({
+    summary: "All criteria are met; nothing blocks the merge.",
+    strengths: ["The profile is kept to the letter"],
+    files_reviewed: ["src/auth/base.py"],
+    validation: { tests: "passed", lint: "passed" },
+    duration_seconds: 41,
+  }).map(([key, value]) => ({
+    name: `${key} under a key of its own`,
+    text: card({ [key]: value }),
+    expect: "inconclusive" as const,
+  })),
   { name: "another verdict under another key", text: card({ verdict: "fail" }), expect: "inconclusive" },
   {
     name: "a passing report inside a block quotation",
@@ -45,7 +44,6 @@ export const part: Hostile[] = [
     expect: "inconclusive",
   },
   { name: "revision notes as a list of numbers", text: card({ revision_notes: [1] }), expect: "inconclusive" },
-  { name: "a pass that asks for a repair", text: card({ revision_notes: "Fix the arity." }), expect: "inconclusive" },
   {
     name: "revision notes as a list of remarks",
     text: card({ revision_notes: ["Reads well.", "The lockfile was not looked at."] }),

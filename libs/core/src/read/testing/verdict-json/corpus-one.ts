@@ -13,7 +13,7 @@ export const part: Hostile[] = [
   { name: "the verdict as a word", text: "pass", expect: "inconclusive" },
 
   // Not JSON
-  { name: "a trailing comma", text: json({}).replace('asked."\n', 'asked.",\n'), expect: "inconclusive" },
+  { name: "a trailing comma", text: json({}).replace(/\n}$/, ",\n}"), expect: "inconclusive" },
   {
     name: "a trailing comma in the list",
     text: '{"verdict":"pass","issues":[,],"summary":"Fine."}',
@@ -97,7 +97,7 @@ export const part: Hostile[] = [
   { name: "a capitalised key", text: '{"Verdict":"pass","Issues":[],"Summary":"Fine."}', expect: "inconclusive" },
   { name: "a misspelt optional key", text: withIssue({ lineEnds: 46 }), expect: "inconclusive" },
   { name: "a key in snake case", text: withIssue({ line_start: 3 }), expect: "inconclusive" },
-  { name: "a harmless extra key", text: json({ confidence: 0.9 }), expect: { verdict: "pass", findings: 0 } },
+  { name: "an extra key", text: json({ confidence: 0.9 }), expect: "inconclusive" },
   {
     name: "a harmless extra key in an issue",
     text: withIssue({ cwe: "CWE-20" }),

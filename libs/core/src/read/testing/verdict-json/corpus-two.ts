@@ -66,34 +66,7 @@ export const part: Hostile[] = [
   { name: "Windows line ends", text: passing.replaceAll("\n", "\r\n"), expect: { verdict: "pass", findings: 1 } },
   { name: "a byte order mark in front", text: `\uFEFF${passing}`, expect: { verdict: "pass", findings: 1 } },
 
-  // A pass next to words that deny it
-  ...[
-    "Do not merge. Verdict: needs_work",
-    "Verdict: needs_work",
-    "Verdict: FAIL",
-    "My verdict is critical_issues.",
-    "The login query is open to injection (critical).",
-    "There is one critical vulnerability in the login.",
-    "I would not approve this change.",
-    "This change needs work.",
-    "The diff could not be read.",
-    "Changes requested.",
-    "I don't recommend merging this.",
-    "This is a blocker.",
-  ].flatMap((prose) => [
-    { name: `a pass above ${JSON.stringify(prose)}`, text: `${json({})}\n\n${prose}`, expect: "inconclusive" as const },
-    { name: `a pass below ${JSON.stringify(prose)}`, text: `${prose}\n\n${passing}`, expect: "inconclusive" as const },
-  ]),
-  ...[
-    "Do not merge this branch.",
-    "I could not access the diff.",
-    "The change is not ready to merge.",
-    "Changes are required.",
-  ].map((summary) => ({
-    name: `a pass with the summary ${JSON.stringify(summary)}`,
-    text: json({ summary }),
-    expect: "inconclusive" as const,
-  })),
+  // A pass next to keys that the form does not have
   ...Object.entries({
     blockers: ["The token leaks."],
     errors: [{ text: "The token leaks." }],
@@ -107,6 +80,12 @@ export const part: Hostile[] = [
     blocking: true,
     decision: "reject",
     recommendation: "Do not merge before the leak is closed.",
+    filesReviewed: ["src/a.ts", "src/b.ts"],
+    issueCounts: { critical: 0, high: 0, low: 0 },
+    strengths: ["Errors are wrapped", "No blockers"],
+    resolvedIssues: ["The token leak"],
+    riskLevel: "low",
+    metadata: { model: "x", files: 3, tools: ["read", "grep"] },
   }).map(([key, value]) => ({
     name: `a pass with the extra key ${key}: ${JSON.stringify(value)}`,
     text: json({ [key]: value }),

@@ -32,7 +32,9 @@ export function useBoardKeys({ project, shown, focused, setFocused, onMove, aski
   const none = item === undefined ? "no card is selected: press j" : undefined;
   const word = (signal: "skip" | "retry"): Partial<ShortcutAction> => {
     if (item === undefined) return { blocked: none };
-    return item.loop?.legal.includes(signal) === true ? {} : { blocked: "not possible for this card now" };
+    return item.loop?.legal.includes(signal) === true
+      ? {}
+      : { blocked: "this action is not possible for the card now" };
   };
   const group = "Board";
   useOffer([

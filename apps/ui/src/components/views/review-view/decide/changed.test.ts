@@ -44,7 +44,7 @@ test.for([
   },
   { what: "everything, for a word that only stops", now: shown({ round: 9 }), signal: "stop", told: null },
 ] as const)("where $what has changed, $signal is told", ({ now, signal, told }) => {
-  const sentence = `This changed while the dialog was open: ${told}. Close the dialog, check the new state, and try again.`;
+  const sentence = `The loop changed while this dialog was open: ${told}. Close the dialog, check the new state, and try again.`;
   expect(changedSince(shown(), now, signal)).toBe(told === null ? null : sentence);
 });
 
@@ -72,7 +72,7 @@ test.for([
     now: moves({ refused: "it is in in_progress already" }),
     told: /it is in in_progress already/,
   },
-  { what: "the column", now: { ...moves(), moves: [] }, told: /that column does not exist any more/ },
+  { what: "the column", now: { ...moves(), moves: [] }, told: /the column does not exist any more/ },
 ])("where $what has changed, a move that was asked about is told", ({ was = seen, now, told }) => {
   const why = moveChangedSince({ to: "in_progress", seen: was }, now);
   if (told === null) expect(why).toBeNull();

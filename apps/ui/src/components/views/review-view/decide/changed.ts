@@ -18,12 +18,12 @@ export function moveChangedSince({ to, seen }: { to: string; seen: Seen | null }
   const [was, is] = [ofLoop(seen), ofLoop(now.seen)];
   if (was !== is) return told(was, is);
   const meant = now.moves.find((one) => one.to === to);
-  const refused = meant === undefined ? "that column does not exist any more" : meant.refused;
-  return refused === null ? null : `It cannot be moved there now: ${refused}.`;
+  const refused = meant === undefined ? "the column does not exist any more" : meant.refused;
+  return refused === null ? null : `The card cannot be moved to this column now: ${refused}.`;
 }
 
 function told(was: string, is: string): string {
-  return `This changed while the dialog was open: it was ${was} and is now ${is}. Close the dialog, check the new state, and try again.`;
+  return `The loop changed while this dialog was open: it was ${was} and is now ${is}. Close the dialog, check the new state, and try again.`;
 }
 
 function standing({ stage, reason }: Shown): string {

@@ -149,7 +149,7 @@ export function DiffPane(props: DiffPaneProps) {
         ) : patch.data === undefined ? (
           <Loading what="the diff" />
         ) : patch.data === "" ? (
-          <Empty title="No differences between these two." />
+          <Empty title="The two commits do not differ." />
         ) : (
           <DiffView
             ref={setView}

@@ -12,22 +12,22 @@ export const ACTION_WORDS: Readonly<Record<DispositionAction, Words>> = {
   dismiss: {
     name: "Dismiss",
     key: "d",
-    consequence: "It no longer blocks. It stays dismissed until this code changes.",
+    consequence: "The finding no longer blocks. It stays dismissed until this code changes.",
     field: "Why is it not a defect?",
   },
   "accept-risk": {
     name: "Accept the risk",
     key: "x",
-    consequence: "It no longer blocks. The certificate says that you accepted it.",
+    consequence: "The finding no longer blocks. The certificate says that you accepted its risk.",
     field: "Why is the risk worth it?",
   },
   defer: {
     name: "Defer",
     key: "shift+d",
-    consequence: "It no longer blocks, and stays on the list.",
+    consequence: "The finding no longer blocks, but stays on the list.",
     field: "When will it be done?",
   },
-  reopen: { name: "Reopen", key: "o", consequence: "It blocks again.", field: "Why should it block?" },
+  reopen: { name: "Reopen", key: "o", consequence: "The finding blocks again.", field: "Why should it block?" },
   tell: {
     name: "Note for the fixer",
     key: "t",

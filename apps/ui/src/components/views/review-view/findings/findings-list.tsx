@@ -39,7 +39,7 @@ export function FindingsList({ project, loop, findings, selected, onSelect }: Li
           ? "choose a finding first"
           : chosen.actions.includes(action)
             ? undefined
-            : "not possible for this finding now",
+            : "this action is not possible for the finding now",
       run: () => chosen !== undefined && setActing({ one: chosen, action }),
     })),
     {

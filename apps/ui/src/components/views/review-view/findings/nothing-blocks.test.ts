@@ -35,7 +35,7 @@ test.for([
     says: /^Nothing was committed.*nothing to review/,
   },
   { what: "stopped before there was a commit", over: { stage: "ended", head: null }, says: /Nothing was committed/ },
-  { what: "without reviews on its way", over: { rail: [] }, says: /^This item gets no review\.$/ },
+  { what: "without reviews on its way", over: { rail: [] }, says: /^The policy of this item has no review\.$/ },
 ])("a change that is $what and has no findings says so", ({ over: { standing = "ahead", ...over }, says }) => {
   const rail = [{ stage: "reviewing", standing }];
   const loop = { stage: "merging", reason: null, head: "c1", round: 1, verdict: null, rail, ...over };

@@ -15,7 +15,7 @@ export function nothingBlocks(loop: Told, pr: ApiPullRequest | null | undefined)
   if (verdict?.current === true)
     return verdict.result === "pass" ? passed(loop, pr) : told(`The last review did not pass: ${verdict.reason}`);
   const review = rail.find((stop) => stop.stage === "reviewing");
-  if (review === undefined) return told("This item gets no review.");
+  if (review === undefined) return told("The policy of this item has no review.");
   if (head === null && (stage === "ended" || stage === "waiting-for-human"))
     return told("Nothing was committed, so there is nothing to review.");
   const standing = whyNot(loop, review.standing === "skipped");

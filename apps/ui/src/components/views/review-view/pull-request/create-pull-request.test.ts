@@ -10,9 +10,9 @@ test.for([
     what: "under review, skipping refused",
     stage: "reviewing",
     may: ["pause", "stop"],
-    leads: "It opens automatically",
+    leads: "The pull request opens automatically",
   },
-  { what: "being built", stage: "implementing", may: ["pause"], leads: "It opens automatically" },
+  { what: "being built", stage: "implementing", may: ["pause"], leads: "The pull request opens automatically" },
   { what: "waiting for an approval", stage: "waiting-for-human", may: ["approve", "refine"], leads: "approve" },
   {
     what: "held back before it was opened",

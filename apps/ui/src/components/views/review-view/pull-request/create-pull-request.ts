@@ -9,11 +9,16 @@ type Loop = Pick<ApiLoopState, "stage" | "backTo" | "rail" | "signals">;
 export function creationOf({ stage, backTo, rail, signals }: Loop): Creation {
   const word = (signal: SignalName) => signals.find((one) => one.signal === signal);
   if (stage === "ended") return { whyNot: "The loop has ended without a pull request." };
-  if (!rail.some((stop) => stop.stage === "opening-pr")) return { whyNot: "This policy opens no pull request." };
-  if (stage === "opening-pr") return { whyNot: "It is being opened." };
+  if (!rail.some((stop) => stop.stage === "opening-pr"))
+    return { whyNot: "The policy of this loop opens no pull request." };
+  if (stage === "opening-pr") return { whyNot: "The pull request is being opened." };
   const [retry, approve, skip] = [word("retry"), word("approve"), word("skip")];
   if (backTo === "opening-pr" && retry !== undefined)
-    return { name: "Create the pull request", word: retry, hint: "It was held back: this tries again." };
+    return {
+      name: "Create the pull request",
+      word: retry,
+      hint: "Opening the pull request did not work. This tries again.",
+    };
   if (approve !== undefined)
     return { name: "Create the pull request", word: approve, hint: "Accepts the change as it is." };
   if (skip !== undefined)
@@ -22,5 +27,5 @@ export function creationOf({ stage, backTo, rail, signals }: Loop): Creation {
       word: skip,
       hint: "The review has not passed, so this opens a draft that says so. After a passed review the pull request opens automatically.",
     };
-  return { whyNot: "It opens automatically after the review passes." };
+  return { whyNot: "The pull request opens automatically after the review passes." };
 }

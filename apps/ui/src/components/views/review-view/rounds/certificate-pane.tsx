@@ -50,7 +50,7 @@ export function CertificatePane({ project, loop }: { project: string; loop: stri
         <Badge tone={one.holds ? "good" : "warn"}>{one.holds ? "holds" : "does not hold"}</Badge>
         {one.holds
           ? "The verdict is a pass, and the branch is still at the reviewed head."
-          : "It does not hold: see the verdict and the head."}
+          : "The verdict is not a pass, or the branch is no longer at the reviewed head."}
       </p>
       <dl className="grid grid-cols-[8rem_1fr] gap-x-3 gap-y-1">
         {facts.map(([name, value]) => (

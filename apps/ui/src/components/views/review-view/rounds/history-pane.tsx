@@ -33,7 +33,7 @@ export function HistoryPane({ project, loop, onDiff }: HistoryProps) {
       {data.attempts.length === 0 ? null : (
         <li className="flex flex-col gap-2 rounded-md border border-line bg-panel px-3 py-2">
           <span className="text-sm font-semibold">
-            {data.rounds.length === 0 ? "No round yet: no review has given a verdict" : "Since then"}
+            {data.rounds.length === 0 ? "No review has given a verdict yet" : "Since then"}
           </span>
           <ReviewAttempts attempts={data.attempts} />
         </li>

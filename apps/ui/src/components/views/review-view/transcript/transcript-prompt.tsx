@@ -26,7 +26,7 @@ export function TranscriptPrompt({ project, loop, transcript, open, onOpen }: Pr
     promptBytes !== null && promptBytes > 0
       ? undefined
       : state === "running"
-        ? "it is recorded when the run ends"
+        ? "the prompt is recorded when the run ends"
         : "it is not recorded";
   useOffer([
     {

@@ -30,7 +30,7 @@ export function AgentCard({ project, agent }: { project: string; agent: ApiAgent
           disabled={isMissing || test.isPending}
           onClick={() => test.mutate()}
           aria-label={`Test ${name}`}
-          title="Ask its model one short question: may cost a fraction of a cent and take up to three minutes"
+          title="Ask the agent's model one short question. This may cost a fraction of a cent and take up to three minutes"
         >
           {test.isPending ? "Asking…" : "Test"}
         </Button>
@@ -62,7 +62,7 @@ function TestResult({ test }: { test: ApiAgentTest }) {
   return (
     <div className={`rounded-md p-2 text-sm ${understood ? "bg-good-soft" : "bg-bad-soft"}`}>
       <p className={`font-medium ${understood ? "text-good" : "text-bad"}`}>
-        {understood ? "It answered as asked." : `It did not answer as asked: ${error ?? status}`}
+        {understood ? "It answered as asked." : `The agent did not answer as asked: ${error ?? status}`}
       </p>
       <p className="text-xs">{facts.join(" · ")}</p>
       {understood ? null : (

@@ -44,7 +44,7 @@ export default function AgentsTab({ settings }: TabProps) {
         </Section>
       )}
       {agents.data.reviewers.length === 0 ? null : (
-        <Section title="Other reviewers" about="They need no program and can be used as reviewers.">
+        <Section title="Other reviewers" about="These reviewers are not agents and need no program.">
           {agents.data.reviewers.map(({ name, about }) => (
             <div key={name} className="border-b border-line py-2 text-sm last:border-0">
               <span className="font-mono font-medium">{name}</span>

@@ -6,7 +6,7 @@ import type { Control, Setting } from "./setting.ts";
 export const POLICIES: Setting = {
   path: "policies",
   label: "Own policies",
-  help: "A JSON list.",
+  help: "A JSON list of policies.",
   control: { kind: "json" },
 };
 

@@ -6,7 +6,7 @@ export const RUNNING: readonly Setting[] = [
   {
     path: "maxConcurrency",
     label: "Concurrent loops",
-    help: "Others wait.",
+    help: "Further loops wait for a free slot.",
     control: { kind: "number", min: 1, max: 64, isWhole: true, unit: "loops" },
     fallback: 3,
   },
@@ -63,7 +63,7 @@ export const CAST: readonly Setting[] = [
   {
     path: "agents.reviewer",
     label: "Reviewer",
-    help: "Reviews it; join several with +, as in claude+codex.",
+    help: "Reviews the code; join several with +, as in claude+codex.",
     control: { kind: "text", example: "codex" },
   },
   {
@@ -78,19 +78,19 @@ const caps = (at: string, of: string): Setting[] => [
   {
     path: `${at}.costUsd`,
     label: `Cost of ${of}`,
-    help: "At this amount it stops and asks you.",
+    help: "At this amount the loop stops and asks you.",
     control: { kind: "number", min: 0.01, isWhole: false, unit: "US dollars" },
   },
   {
     path: `${at}.tokens`,
     label: `Tokens of ${of}`,
-    help: "At this number it stops and asks you.",
+    help: "At this number the loop stops and asks you.",
     control: { kind: "number", min: 1, isWhole: true, unit: "tokens" },
   },
   {
     path: `${at}.wallMs`,
     label: `Time of ${of}`,
-    help: "After this time it stops and asks you.",
+    help: "After this time the loop stops and asks you.",
     control: { kind: "number", min: 0.1, isWhole: false, unit: "minutes", per: MINUTES },
   },
 ];

@@ -5,7 +5,7 @@ export const REVIEW_LOOP: readonly Setting[] = [
   {
     path: "reviewLoop.enabled",
     label: "Pull-request loop",
-    help: "On: features of a project with a forge are reviewed, opened as pull requests and followed until they are merged. Off: they are still reviewed before they are done, but no pull request is opened.",
+    help: "On: a reviewed feature gets a pull request, which is followed until it is merged; this needs a forge. Off: features are reviewed, but no pull request is opened.",
     control: { kind: "switch" },
     fallback: true,
   },
@@ -49,7 +49,7 @@ export const REVIEW_LOOP: readonly Setting[] = [
   {
     path: "reviewLoop.notifyOnReady",
     label: "Notify when a pull request is ready",
-    help: "Uses each channel that is chosen below.",
+    help: "The message goes to each channel that is chosen below.",
     control: { kind: "switch" },
     fallback: true,
   },
@@ -88,7 +88,7 @@ export const PULL_REQUESTS: readonly Setting[] = [
   {
     path: "pullRequests.mergeMethod",
     label: "How to merge",
-    help: "Used when an approved pull request is merged from here.",
+    help: "How an approved pull request is merged from this page.",
     control: {
       kind: "choice",
       options: [

@@ -66,7 +66,7 @@ export function BadFile({ settings: { place, file } }: { settings: SettingsForm 
             label="The whole file"
             help={
               file.settings === null
-                ? "The file is not JSON. These are the values in use; saving them backs up the damaged file under another name."
+                ? "The file is not JSON. Below are the values in use. Saving them replaces the file; the damaged one is backed up under another name."
                 : "Correct and save it. The current file is backed up under another name."
             }
             problem={problem}

@@ -55,14 +55,14 @@ export function ConflictPanel({
         </div>
       )}
       <div className="flex flex-wrap gap-2">
-        <Button onClick={settings.discard} title="Discard your changes and show the file as it is">
+        <Button onClick={settings.discard} title="Discard your changes and show the newer file">
           Use the newer file
         </Button>
         <Button
           acts
           look="main"
           onClick={() => void again()}
-          title="Apply your changes to the newer file; the rest of it stays"
+          title="Apply your changes to the newer file; its other values stay"
         >
           Apply my changes
         </Button>

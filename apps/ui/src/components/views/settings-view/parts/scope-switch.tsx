@@ -3,7 +3,7 @@ import type { Scope } from "../model/setting.ts";
 
 const SCOPES = [
   { value: "project", label: "This project", about: "The project's own file; it overrides the global settings" },
-  { value: "global", label: "Global", about: "For every project that does not override it" },
+  { value: "global", label: "Global", about: "For every project that does not override them" },
 ] as const;
 
 export function ScopeSwitch({ scope, onChange }: { scope: Scope; onChange: (scope: Scope) => void }) {

@@ -60,7 +60,7 @@ export function Source({
           disabled={locked}
           onClick={field.giveBack}
           className="text-accent underline-offset-2 hover:underline disabled:text-muted"
-          title={`Remove it from this file and use ${below.from === "global" ? "the global value" : "the default"}`}
+          title={`Remove this setting from the file and use ${below.from === "global" ? "the global value" : "the default"}`}
         >
           Use {below.from}
           <span className="sr-only"> for {label}</span>

@@ -49,7 +49,7 @@ export const FACETS: readonly Facet[] = [
 ];
 
 function reviews({ limits: { reviews, hardReviews } }: Policy): string {
-  return hardReviews === undefined ? `${reviews} per cycle` : `${reviews}, and ${hardReviews} whatever a person adds`;
+  return hardReviews === undefined ? `${reviews} per cycle` : `${reviews}, or ${hardReviews} if a person allows more`;
 }
 
 function passes({ pass }: Policy): string {
@@ -64,8 +64,8 @@ function passes({ pass }: Policy): string {
 
 function reviewerSays({ mildRejection }: Policy["pass"]): string {
   return mildRejection === "passes"
-    ? "the reviewer says so, or rejects only for findings below that"
-    : "the reviewer says so";
+    ? "the reviewer approves, or rejects only for milder findings"
+    : "the reviewer approves";
 }
 
 function scores(rule: Policy["pass"]["scorecard"]): string[] {

@@ -24,7 +24,7 @@ export function CodeReviewSection({ settings }: TabProps) {
   const reset = async (keys: readonly string[]) => {
     for (const key of keys) undo(place, promptPath(key));
     if (await writeNow(place, file, new Map(keys.map((key) => [promptPath(key), null]))))
-      toast.success(keys.length === 1 ? "The prompt is reset." : "All code review prompts are reset.");
+      toast.success(keys.length === 1 ? "The prompt is reset." : "All code review prompts were reset.");
     setAsked(null);
   };
   return (

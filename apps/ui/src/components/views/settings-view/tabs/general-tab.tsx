@@ -25,7 +25,7 @@ export function GeneralTab({ settings }: TabProps) {
       <SettingSection title="Checks and workspaces" settings={settings} rows={CHECKS} />
       <SettingSection
         title="Limits"
-        about="At a limit the loop stops and asks you. Empty: no limit here; a policy can have its own."
+        about="At a limit the loop stops and asks you. Empty means no limit here; a policy can have its own."
         settings={settings}
         rows={BUDGETS}
       />
@@ -53,7 +53,7 @@ function AutoMode({ project }: { project: string }) {
           label="Start features automatically"
           help={
             about?.owned === false
-              ? "Another process runs the loops of this project; it decides whether features start automatically."
+              ? "Another process runs the loops of this project and decides whether features start automatically."
               : "On: features start from the backlog in order when a slot is free. Takes effect at once."
           }
         >

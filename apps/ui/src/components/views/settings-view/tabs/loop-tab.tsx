@@ -14,7 +14,7 @@ export function LoopTab({ settings }: TabProps) {
     <>
       <SettingSection
         title="Review loop"
-        about="How features get from written to merged. A running loop keeps its settings."
+        about="How features are reviewed and merged. A running loop keeps its settings."
         settings={settings}
         rows={REVIEW_LOOP}
       />

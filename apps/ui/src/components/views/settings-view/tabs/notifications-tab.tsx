@@ -39,7 +39,7 @@ function DesktopNotices() {
   return (
     <Field
       label="Desktop notices"
-      help="When something needs you or ends while this page is in the background. Never for single findings."
+      help="When an item needs you or ends while this page is in the background. Never for single findings."
       problem={
         permission === "denied"
           ? "This browser blocks notifications from this page. Allow them in the browser's settings, then switch them on here."
