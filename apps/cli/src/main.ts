@@ -62,6 +62,10 @@ const COMMANDS: Record<string, Entry> = {
     group: "ruling",
     load: async (name) => (await import("./dispose/command.ts")).rulingCommand(name),
   }),
+  notify: {
+    about: "who tells you that a loop wants something, and whether it works",
+    load: () => import("./notify/command.ts"),
+  },
   export: { about: "print the certificate of a feature's last loop", load: () => import("./export/command.ts") },
   gc: {
     about: "remove workspaces, diffs and transcripts that no loop needs any more",

@@ -24,6 +24,7 @@ import { loopPages } from "./routes/loops/loop-pages.ts";
 import { asksForScreen, sendPages, servePages, withoutEscapes } from "./routes/pages.ts";
 import { agentRoutes } from "./routes/project/agents.ts";
 import { analyticsRoutes } from "./routes/project/analytics.ts";
+import { notificationRoutes } from "./routes/project/notifications.ts";
 import { policyRoutes } from "./routes/project/policies.ts";
 import { projectRoutes } from "./routes/project/projects.ts";
 import { promptRoutes } from "./routes/project/prompts.ts";
@@ -123,6 +124,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(policyRoutes, deps);
   await app.register(analyticsRoutes, deps);
   await app.register(agentRoutes, deps);
+  await app.register(notificationRoutes, deps);
   return app;
 }
 

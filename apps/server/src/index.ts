@@ -70,7 +70,7 @@ async function serveOnce(options: ServeOptions): Promise<RunningServer> {
   const port = await listening({ host, port: wanted }, freePort(host, wanted));
   const clock = systemClock;
   const settings = new LiveSettings(dataDir);
-  const known = async () => secretsOf((await settings.load(null)).global.agentSetup, { certain: [token], all: [] });
+  const known = async () => secretsOf((await settings.load(null)).global, { certain: [token], all: [] });
   const mask = await new SecretMask(known).upToDate();
   const projects: Projects = new Projects({
     clock,

@@ -1,5 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { answer, faultServer, plays } from "../../../libs/adapters/src/notify/testing/fault-server.ts";
 import { approves, build, rejects } from "../../server/src/testing/loop-world.ts";
 import { expectAccessible, openBoard } from "./testing/board.ts";
 import { write } from "./testing/plans.ts";
@@ -44,6 +45,29 @@ test("what the server does not take is said in its own words, and nothing typed 
     `/api/projects/${world.project}/settings`,
   );
   expect(body.settings.reviewLoop.maxIterations).toBe(1);
+});
+
+test("a channel is set up in the settings, and a test arrives", async () => {
+  await using slack = await faultServer(plays.ok, answer(404, "no_service"));
+  await using board = await openBoard();
+  const { page } = board;
+  await board.go("/settings/notifications?scope=global");
+  const test = page.getByRole("button", { name: "Send test over Slack" });
+  await page.getByText("Slack has no webhook address").waitFor();
+  expect(await test.isDisabled()).toBe(true);
+  await page.getByLabel("Webhook address").fill(slack.url);
+  await page.getByLabel("People to tag").fill("U012AB3CD");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("The global settings are saved.").waitFor();
+  await test.click();
+  await page.getByText("Slack: the test was sent").waitFor();
+  expect(JSON.parse(slack.received[0]?.body ?? "").text).toBe("<@U012AB3CD> A test from Anneal");
+  await page.getByText("Last: “A test from Anneal”, sent").waitFor();
+  await test.click();
+  await page.getByText("Slack: the test was not sent: it answered 404 (no_service)").first().waitFor();
+  await expectAccessible(page);
+  await page.reload();
+  expect(await page.getByLabel("Webhook address").inputValue()).toBe("(set, not shown)");
 });
 
 test("what is typed on one page is not typed on another, and neither takes it from the other", async () => {

@@ -1,5 +1,5 @@
 import type { Change } from "@anneal/git/read/diff/change";
-import type { Coverage, Look, Report, TrackedFinding, Usage } from "@anneal/types";
+import type { Coverage, Look, NotifyMessage, Report, TrackedFinding, Usage } from "@anneal/types";
 
 export type { Change } from "@anneal/git/read/diff/change";
 export type { Clock } from "@anneal/system/clock";
@@ -127,3 +127,21 @@ export interface Agent {
   capabilities: Capabilities;
   run(request: AgentRequest, signal: AbortSignal): Promise<AgentRun>;
 }
+
+/** Brings a message to people. */
+export interface Notifier {
+  name: string;
+  /** A message that is sent twice is there once. */
+  keyed?: true;
+  send(message: NotifyMessage, signal: AbortSignal): Promise<SendResult>;
+}
+
+/** What became of a message. No reason holds a secret. */
+export type SendResult =
+  | { result: "sent" }
+  /** It did not arrive, and may later. */
+  | { result: "later"; why: string; retryAfterMs: number | null }
+  /** It did not arrive, and cannot before a person has mended something. */
+  | { result: "refused"; why: string }
+  /** It may have arrived: whoever sends it again may tell people twice. */
+  | { result: "unclear"; why: string };

@@ -66,6 +66,8 @@ export const Feature = z.looseObject({
   codeReviewSpec: CodeReviewSpec.optional(),
   /** The policy to run under; it wins over what the settings would choose. */
   policy: z.string().optional(),
+  /** `false`: nobody is notified about it. */
+  notify: z.boolean().optional(),
 });
 export type Feature = z.infer<typeof Feature>;
 

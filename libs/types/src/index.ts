@@ -20,6 +20,7 @@ export * from "./loop/stage.ts";
 export * from "./loop/test-totals.ts";
 export * from "./model-name.ts";
 export * from "./named-program.ts";
+export * from "./notifications.ts";
 export * from "./policy.ts";
 export * from "./prompts.ts";
 export * from "./review/advisory-review.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { TimeSavedFormula } from "./api/analytics.ts";
 import { ModelName } from "./model-name.ts";
+import { NotificationSettings, ProjectNotificationSettings } from "./notifications.ts";
 import { Budgets, Policy } from "./policy.ts";
 import { PromptCustomization } from "./prompts.ts";
 import { ReviewLoopConfig } from "./review-loop.ts";
@@ -188,6 +189,7 @@ export const GlobalSettings = z.looseObject({
   agentSetup: byName(AgentWithSetup, AgentSettings).optional(),
   /** Whether agents may run where nothing can shut them in. Only the user's own settings can say it. */
   sandbox: z.enum(["when-possible", "required"]).optional(),
+  notifications: NotificationSettings.optional(),
 });
 export type GlobalSettings = z.infer<typeof GlobalSettings>;
 
@@ -201,6 +203,7 @@ export const ProjectSettings = z.looseObject({
   }).optional(),
   /** Without it nothing leaves the machine. Only a project's own settings can give it. */
   pushConsent: PushConsent.optional(),
+  notifications: ProjectNotificationSettings.optional(),
 });
 export type ProjectSettings = z.infer<typeof ProjectSettings>;
 

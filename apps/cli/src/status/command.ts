@@ -1,10 +1,19 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "@anneal/engine";
-import { isOwned, openReader, type ProjectReader, readerIfReady, statusOf, ticks } from "@anneal/engine/project";
+import { notificationsShown, notificationTroubles } from "@anneal/engine/notify";
+import {
+  isOwned,
+  loadSettings,
+  openReader,
+  type ProjectReader,
+  readerIfReady,
+  statusOf,
+  ticks,
+} from "@anneal/engine/project";
 import { interruptible } from "../interruptible.ts";
 import { statusText } from "../project/lines.ts";
 import { clippedTo, json } from "../project/output.ts";
-import { painter } from "../style.ts";
+import { harmlessLine, painter } from "../style.ts";
 
 const help = `anneal status: list every feature and its loop
 
@@ -37,13 +46,16 @@ async function text(project: ProjectReader): Promise<string> {
   const { stdout } = process;
   const lines = await statusOf(project);
   if (lines.length === 0) return EMPTY;
-  return statusText(lines, {
+  const list = statusText(lines, {
     paint: painter(stdout),
     columns: stdout.columns || 160,
     now: systemClock.now(),
     running: isOwned(project.repo),
     ids: stdout.isTTY ? "short" : "whole",
   });
+  const shown = notificationsShown(await loadSettings(project.root), project.store);
+  const troubles = notificationTroubles(shown).map((line) => `! ${harmlessLine(line)}; see anneal notify\n`);
+  return `${list}${troubles.join("")}`;
 }
 
 /** Shows every change; on a terminal in place, elsewhere one after another. */

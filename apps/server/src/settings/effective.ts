@@ -14,6 +14,7 @@ const DEPTH: Record<string, number> = {
   prices: 1,
   worktree: 1,
   pullRequests: 1,
+  notifications: 2,
   analytics: 1,
   budgets: 1,
   "budgets.perDay": 1,

@@ -13,6 +13,7 @@ import type {
   ApiItem,
   ApiLoopState,
   ApiMoves,
+  ApiNotifications,
   ApiPolicies,
   ApiProject,
   ApiPrompts,
@@ -59,6 +60,7 @@ const of =
 export const columnsQuery = of<{ columns: ApiColumn[] }>("columns", () => "columns");
 export const agentsQuery = of<ApiAgents>("agents", () => "agents");
 export const policiesQuery = of<ApiPolicies>("policies", () => "policies");
+export const notificationsQuery = of<ApiNotifications>("notifications", () => "notifications");
 export const promptsQuery = of<ApiPrompts>("prompts", () => "prompts");
 export const projectSettingsQuery = of<ApiSettings>("settings", () => "settings");
 export const effectiveSettingsQuery = of<ApiEffectiveSettings>("effective-settings", () => "settings/effective");

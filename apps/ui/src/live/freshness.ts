@@ -9,7 +9,16 @@ const COUNT_MS = 2_000;
 const OF_LOOP = ["loop", "rounds", "round", "findings", "certificate", "pull-request", "file-matrix", "transcripts"];
 const OF_PROJECT = ["items", "columns", "moves", "feature"];
 
-const OF_SETTINGS = ["settings", "effective-settings", "prompts", "policies", "agents", "columns", "analytics"];
+const OF_SETTINGS = [
+  "settings",
+  "effective-settings",
+  "prompts",
+  "policies",
+  "agents",
+  "columns",
+  "analytics",
+  "notifications",
+];
 
 /** Makes stale what events have changed. */
 export function freshness(queries: QueryClient): {

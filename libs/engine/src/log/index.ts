@@ -1,6 +1,7 @@
 export { BlobError, type BlobStore, openBlobs, type Swept } from "./blobs.ts";
 export type { InboxRow } from "./inbox.ts";
 export { type GitFolder, logFolderOf } from "./log-folder.ts";
+export type { Notice } from "./outbox.ts";
 export { becomeOwner, type Owner, type OwnerNote, ownerNote } from "./owner.ts";
 export {
   type LoggedEvent,

@@ -68,6 +68,27 @@ export const MIGRATIONS: readonly string[] = [
       FROM (SELECT at, seq, CASE WHEN json_valid(body) THEN body -> '$.usage' END AS used FROM events)
     ) WHERE tokens > 0 OR cost_usd > 0;
   `,
+  // Nobody is told of what happened before there was anybody to tell it.
+  `
+  CREATE TABLE notices (
+    key TEXT NOT NULL,
+    channel TEXT NOT NULL,
+    loop TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    message TEXT NOT NULL,
+    state TEXT NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    not_before INTEGER NOT NULL,
+    held INTEGER NOT NULL DEFAULT 0,
+    tried_at INTEGER,
+    why TEXT,
+    PRIMARY KEY (key, channel)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX notices_waiting ON notices (channel, not_before) WHERE state = 'waiting';
+
+  CREATE TABLE noticed (seq INTEGER NOT NULL) STRICT;
+  INSERT INTO noticed SELECT coalesce(max(seq), 0) FROM events;
+  `,
 ];
 
 /** Refuses what Anneal did not make or cannot understand, before anything is written to it. */

@@ -1,11 +1,11 @@
 import type { LoopEvent } from "@anneal/types";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { SecretMask, secretsOf } from "./secret-mask.ts";
 
 const KEY = "key-of-the-house-77";
 const WORD = "packages-of-the-house";
 const setups = { claude: { env: { HOUSE_KEY: KEY, HOUSE_WORD: WORD } } };
-const maskOf = () => new SecretMask(async () => secretsOf(setups)).upToDate();
+const maskOf = () => new SecretMask(async () => secretsOf({ agentSetup: setups })).upToDate();
 
 const finding = (more: object) => ({
   ...{ category: "logic", severity: "high", title: `a ${KEY}`, description: `b ${WORD}`, snippet: `c ${KEY}` },
@@ -67,9 +67,21 @@ test.for([
 });
 
 test("what was secret once stays so after the settings have forgotten it", async () => {
-  let known = secretsOf(setups);
+  let known = secretsOf({ agentSetup: setups });
   const mask = await new SecretMask(async () => known).upToDate();
-  known = secretsOf({ claude: { env: { HOUSE_KEY: "another-key-of-it" } } });
+  known = secretsOf({ agentSetup: { claude: { env: { HOUSE_KEY: "another-key-of-it" } } } });
   await mask.upToDate();
   expect(mask.text(`${KEY} ${WORD} another-key-of-it`)).toBe("[redacted] [redacted] [redacted]");
+});
+
+test("the way to people is secret: addresses that are keys, passwords and the key of a signature", async () => {
+  const slack = { webhookUrl: "https://hooks.example/services/T0/B0/abcdef" };
+  const email = { from: "a@shop.example", to: ["b@shop.example"], smtpUrlEnv: "TOLD_BY" };
+  vi.stubEnv("TOLD_BY", "smtps://ada:p%40ssword-77@mail.example");
+  vi.stubEnv("ANNEAL_NOTIFY_SECRET", "signed-with-this");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const notifications = { slack, email, webhook: { url: "https://hooks.example/in?key=123456" } };
+  const mask = await new SecretMask(async () => secretsOf({ notifications })).upToDate();
+  const text = `${slack.webhookUrl} /services/T0/B0/abcdef p%40ssword-77 p@ssword-77 signed-with-this ${notifications.webhook.url}`;
+  expect(mask.text(text).replaceAll("[redacted]", "").trim()).toBe("");
 });

@@ -1,12 +1,13 @@
 import type { Clock } from "@anneal/adapters";
 import { cleanedDeep, secretsIn, withoutCredentials } from "@anneal/adapters/credentials";
 import { loadSettings } from "@anneal/adapters/files";
+import { notificationSecrets } from "@anneal/adapters/notify/secrets";
 import type { GlobalSettings, LoopEvent } from "@anneal/types";
 import { isRecord } from "@anneal/types/unknown";
 import { type BlobStore, openBlobs } from "./blobs.ts";
 import type { GitFolder } from "./log-folder.ts";
 
-type Setups = GlobalSettings["agentSetup"];
+type Holding = Pick<GlobalSettings, "agentSetup" | "notifications">;
 
 /** What nobody may read. */
 export interface Secrets {
@@ -16,15 +17,16 @@ export interface Secrets {
   all: readonly string[];
 }
 
-/** What this process holds, and what it hands to agents by the settings. */
-export function secretsOf(setups: Setups, more: Secrets = { certain: [], all: [] }): Secrets {
+/** What this process holds, what it hands to agents by the settings, and how it reaches people. */
+export function secretsOf({ agentSetup, ...global }: Holding, more: Secrets = { certain: [], all: [] }): Secrets {
   const here = presentIn(process.env);
-  const own = Object.values(setups ?? {}).map((setup) => {
+  const own = Object.values(agentSetup ?? {}).map((setup) => {
     const { passEnv = [], env: set = {} } = setup;
     const env = { ...presentIn(Object.fromEntries(passEnv.map((name) => [name, here[name]]))), ...set };
     return { certain: secretsIn(env), all: secretsIn(env, { passEnv, env: set }) };
   });
-  const certain = [...more.certain, ...secretsIn(here), ...own.flatMap((one) => one.certain)];
+  const told = notificationSecrets(global, process.env);
+  const certain = [...more.certain, ...secretsIn(here), ...told, ...own.flatMap((one) => one.certain)];
   return { certain, all: [...certain, ...more.all, ...own.flatMap((one) => one.all)] };
 }
 
@@ -38,7 +40,7 @@ export class SecretMask {
 
   /** For a project: what our environment and the settings hold, and what the caller does. */
   static of(root: string, { secrets }: { secrets?: () => Secrets } = {}): Promise<SecretMask> {
-    const known = async () => secretsOf((await loadSettings(root)).global.agentSetup, secrets?.());
+    const known = async () => secretsOf((await loadSettings(root)).global, secrets?.());
     return new SecretMask(known).upToDate();
   }
 

@@ -5,6 +5,7 @@ import { type Database, openDatabase } from "./database.ts";
 import { type Inbox, inboxOf, takeMessage } from "./inbox.ts";
 import { type GitFolder, type LogFolder, logFolderOf, makeFolder } from "./log-folder.ts";
 import type { DiskType } from "./network-disk.ts";
+import { type Outbox, outboxOf } from "./outbox.ts";
 import { eventReader, loopRow } from "./rows.ts";
 import * as sql from "./statements.ts";
 import { asStoreError } from "./store-error.ts";
@@ -71,7 +72,7 @@ export interface AppendOptions {
 type AnyEvent = { type: string; at: number };
 
 /** The log of a project and what is kept next to it. Everything is on disk when a call returns, unless it says otherwise. */
-export interface Store<E extends AnyEvent = LoopEvent, S = unknown> extends Inbox {
+export interface Store<E extends AnyEvent = LoopEvent, S = unknown> extends Inbox, Outbox {
   /** Of the work tree whose log it is. */
   readonly gitDir: string;
   readonly journal: Database["journal"];
@@ -123,6 +124,7 @@ export function openStore<E extends AnyEvent = LoopEvent, S = unknown>(
 
   return {
     ...inboxOf(session, clock),
+    ...outboxOf(session),
     gitDir: repo.gitDir,
     journal: database.journal,
     append: (loop, entries, { of, taking, usage } = {}) => {

@@ -3,7 +3,6 @@ import { loadSettings } from "@anneal/adapters/files";
 import { isAtRest } from "@anneal/core";
 import type { ItemRef, LoopEvent, LoopState } from "@anneal/types";
 import { errorMessage } from "@anneal/types/unknown";
-import { type AnalyticsKeeper, analyticsKeeper } from "../analytics/index.ts";
 import type { AppendedEvent } from "../history/appended-event.ts";
 import { itemOf, keyOf, keyOfRow } from "../history/item-key.ts";
 import { eventsAfterStart, historyOf, loopsOf, startOf } from "../history/loop-history.ts";
@@ -29,6 +28,7 @@ import { refuseSignals } from "../signals/pending-loop.ts";
 import { sweepAbandoned } from "../workspaces/abandoned.ts";
 import { projectParts } from "../workspaces/project-parts.ts";
 import { leaveInOrder } from "../workspaces/workspace-rest.ts";
+import { type Bystanders, bystanders } from "./bystanders.ts";
 import { progressing } from "./review-progress.ts";
 import { ownOverrides, type RuntimeOptions } from "./runtime-options.ts";
 
@@ -56,7 +56,7 @@ export class Runtime {
   readonly #heeding = new Map<string, Promise<void>>();
   readonly #listening: Promise<void>;
   readonly #listener: FeedbackListener;
-  readonly #analytics: AnalyticsKeeper;
+  readonly #bystanders: Bystanders;
   #looking: Promise<void> = Promise.resolve();
 
   /** Opens a project, or gives null where another process owns it. */
@@ -110,11 +110,7 @@ export class Runtime {
       applySignals: (loop) => this.#heed(loop),
       onTrouble: (key, message) => this.#troubleWith(key)(message),
     });
-    this.#analytics = analyticsKeeper({
-      root: parts.repo.root,
-      store: parts.store,
-      onTrouble: this.#troubleWith("analytics"),
-    });
+    this.#bystanders = bystanders(parts, (item) => this.#troubleWith(item));
     this.#listener = new FeedbackListener({ ...parts, onTrouble: (item, message) => this.#troubleWith(item)(message) });
     this.#listening = this.#listen();
   }
@@ -154,6 +150,11 @@ export class Runtime {
     return this.#looking.then(() => asked);
   }
 
+  /** Until people were told what they can be told now. */
+  told(): Promise<void> {
+    return this.#bystanders.told();
+  }
+
   /** Until the forge may be asked again. */
   async untilNextLook(): Promise<void> {
     const { signal } = this.#shutdown;
@@ -174,7 +175,7 @@ export class Runtime {
     await this.#listening;
     await this.#looking.catch(() => {});
     await this.#outside.settled();
-    await this.#analytics.close();
+    await this.#bystanders.close();
     this.store.close();
     this.#owner.release();
     const failure = settled.find((one) => one.status === "rejected" && !(one.reason instanceof Parked));
@@ -285,7 +286,7 @@ export class Runtime {
   }
 
   #tell(about: AboutLoop, heard: AppendedEvent): void {
-    this.#analytics.received(heard);
+    this.#bystanders.received(heard);
     this.#options.onEvent?.(notificationOf(about, heard));
   }
 

@@ -13,6 +13,7 @@ export * from "./findings.ts";
 export * from "./health.ts";
 export * from "./items.ts";
 export * from "./loops.ts";
+export * from "./notifications.ts";
 export * from "./plans.ts";
 export * from "./project-id.ts";
 export * from "./prompts.ts";

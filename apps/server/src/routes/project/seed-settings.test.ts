@@ -37,6 +37,10 @@ describe("seed 001's reviewLoop", () => {
   test("is saved with the other settings, and survives a restart of the server", async () => {
     const before = onDisk("project");
     const reviewLoop = { maxIterations: 5, severityThreshold: "high", notificationChannels: ["slack"] };
+    // Only a channel that is set up can be chosen.
+    expect(await patch("project", { reviewLoop })).toBe(400);
+    const slack = { webhookUrl: "https://hooks.slack.com/services/T0/B0/X0" };
+    expect(await patch("global", { notifications: { slack } })).toBe(200);
     expect(await patch("project", { reviewLoop })).toBe(200);
     expect(await patch("global", { reviewLoop: { notifyOnReady: false } })).toBe(200);
     expect(onDisk("project")).toEqual({ ...before, reviewLoop });

@@ -15,6 +15,7 @@ import { etagOf, hasVersion, ifMatch, versionMeant } from "../../etag.ts";
 import { onFiles } from "../../file-problem.ts";
 import { RequestProblem } from "../../problem.ts";
 import { effectiveSettings } from "../../settings/effective.ts";
+import { refuseUnusableChannels } from "../../settings/known-channels.ts";
 import type { SettingsPlace } from "../../settings/live-settings.ts";
 import { mergePatch } from "../../settings/merge-patch.ts";
 import { saidBy } from "../../settings/said-by.ts";
@@ -51,9 +52,14 @@ export const settingsRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { proj
     const said = saidBy(voiceOf(request), clock);
     refuseMisplaced(place, change);
     const version = versionMeant(request.headers);
+    const { global } = await settings.load(place.root);
     await onFiles(
       place.file.path,
-      changeSettings(place, version, (current) => said(whole(mergePatch(current, change), current), current)),
+      changeSettings(place, version, (current) => {
+        const next = whole(mergePatch(current, change), current);
+        refuseUnusableChannels(place, global, { next, current });
+        return said(next, current);
+      }),
     );
     return await shownAnew(place, reply);
   };
@@ -67,8 +73,12 @@ export const settingsRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { proj
     refuseMisplaced(place, values);
     const version = versionMeant(request.headers);
     const now = await contentOf(place);
-    const all = (current: Record<string, unknown>) =>
-      said(whole({ ...foreign(place, current), ...values }, current), current);
+    const { global } = await settings.load(place.root);
+    const all = (current: Record<string, unknown>) => {
+      const next = whole({ ...foreign(place, current), ...values }, current);
+      refuseUnusableChannels(place, global, { next, current });
+      return said(next, current);
+    };
     const isBad = now.problem !== null && now.version === version && version !== UNREADABLE;
     await onFiles(
       place.file.path,

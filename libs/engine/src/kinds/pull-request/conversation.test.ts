@@ -1,3 +1,4 @@
+import { READY_COMMENT } from "@anneal/core/notify";
 import { describe, expect, test } from "vitest";
 import { branch, type ForgeProject, forgeProject, goesOn, head } from "../../golden/testing/forge-project.ts";
 import { FEATURE, implementWell } from "../../golden/testing/login-feature.ts";
@@ -22,7 +23,9 @@ describe("feedback", () => {
     });
     expect(await goesOn(project)).toMatchObject({ reason: "ready-for-human", feedbackCycles: 1 });
     const said = (await project.forge.comments(1)).map(({ body }) => body);
-    expect(said).toEqual([`> Refuse logins without a password.\n\nAddressed in ${head(project).slice(0, 12)}.`]);
+    expect(said.filter((body) => body !== READY_COMMENT)).toEqual([
+      `> Refuse logins without a password.\n\nAddressed in ${head(project).slice(0, 12)}.`,
+    ]);
     expect(await project.states()).toEqual(expect.arrayContaining(["ready_for_human_review", "addressing_feedback"]));
     // That her review still asks for changes is reported once.
     await goesOn(project);

@@ -1,6 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openFakeForge } from "@anneal/adapters/forges";
+import { READY_COMMENT } from "@anneal/core/notify";
 import { describe, expect, test } from "vitest";
 import { branch, type ForgeProject, forgeProject, goesOn } from "../../golden/testing/forge-project.ts";
 import { implementWell } from "../../golden/testing/login-feature.ts";
@@ -161,7 +162,7 @@ describe("a pull request that its forge does not show any more", () => {
     await project.say(id, "retry");
     expect(await goesOn(project)).toMatchObject({ reason: "ready-for-human" });
     expect(await numbers(project)).toEqual([1]);
-    expect(await forge.comments(1)).toEqual([]);
+    expect((await forge.comments(1)).map(({ body }) => body)).toEqual([READY_COMMENT]);
   });
 
   test("is not opened twice where the answer to its opening got lost", async () => {

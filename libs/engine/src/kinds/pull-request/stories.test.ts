@@ -1,4 +1,5 @@
 import { POLICIES } from "@anneal/core";
+import { READY_COMMENT } from "@anneal/core/notify";
 import { certificate } from "@anneal/core/write";
 import { describe, expect, test } from "vitest";
 import { withForge } from "../../golden/testing/forge-project.ts";
@@ -84,7 +85,9 @@ describe("the documents of a story's reviews on its pull request", () => {
     expect(onForge()).toBe(tip());
     expect(repo.git("rev-parse", `${BRANCH}~2`)).toBe(repo.git("rev-parse", `${first}~1`));
     expect(repo.git("diff", "--name-only", `${BRANCH}~1`, BRANCH).split("\n")).toEqual([DOCUMENT(1), DOCUMENT(2)]);
-    expect((await forge.comments(1)).at(-1)?.body).toContain(state?.head?.slice(0, 7));
+    const [answer, ready] = (await forge.comments(1)).slice(-2).map(({ body }) => body);
+    expect(answer).toContain(state?.head?.slice(0, 7));
+    expect(ready).toBe(READY_COMMENT);
     await forge.as("alice").review(1, { state: "approved" });
     expect(await goesOn()).toMatchObject({ outcome: "merged", detail: expect.not.stringContaining("NOT") });
     expect(await certified()).toMatchObject({ head: state?.head, documents: tip(), holds: true });

@@ -160,7 +160,7 @@ export const FLOWS: Flow[] = [
     commits: 4,
     child: program("kill-pull-request-child"),
     ends: "merged",
-    only: /^(?:forge|session|git\.push|inbox)/,
+    only: /^(?:forge|session|git\.push|inbox|notice)/,
     project: () => forgeProjectWith(PULL_REQUEST_SCRIPT),
     leaves: (repo) => ({
       files: filesIn(join(repo.dir, ".automaker/features/f1")),

@@ -15,6 +15,8 @@ const alice = forge.as("alice");
 for (let turn = 0; turn < 10 && stage() !== "ended"; turn++) {
   await runtime.look();
   if (stage() !== "ended") await runtime.run(key);
+  // What is told on the forge has its place in the conversation, whatever else is at work.
+  await runtime.told();
   const said = stage() === "ended" ? null : await forge.comments(1);
   // She says each thing once, whatever happens to the process that she talks to.
   if (said?.length === 0) await alice.comment(1, "Please refuse what is no text.", { file: "auth.js", line: 1 });

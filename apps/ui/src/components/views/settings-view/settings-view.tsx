@@ -25,7 +25,7 @@ const TABS: readonly { id: string; title: string; isScoped: boolean; Tab: Compon
   { id: "prompts", title: "Prompts", isScoped: true, Tab: PromptCustomizationSection },
   { id: "policies", title: "Policies", isScoped: true, Tab: PoliciesTab },
   { id: "agents", title: "Agents", isScoped: false, Tab: AgentsTab },
-  { id: "notifications", title: "Notifications", isScoped: false, Tab: NotificationsTab },
+  { id: "notifications", title: "Notifications", isScoped: true, Tab: NotificationsTab },
   { id: "shortcuts", title: "Shortcuts", isScoped: false, Tab: ShortcutsTab },
 ];
 

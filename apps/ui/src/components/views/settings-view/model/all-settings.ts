@@ -1,5 +1,6 @@
 import { BUDGETS, CAST, CHECKS, RUNNING } from "./general-settings.ts";
 import { PULL_REQUESTS, REVIEW_LOOP } from "./loop-settings.ts";
+import { OTHER_CHANNELS, SLACK, WHEN } from "./notification-settings.ts";
 import type { Control, Setting } from "./setting.ts";
 
 export const POLICIES: Setting = {
@@ -30,10 +31,18 @@ export function promptPath(key: string): string {
 }
 
 const BY_PATH: ReadonlyMap<string, Setting> = new Map(
-  [...RUNNING, ...CHECKS, ...CAST, ...BUDGETS, ...REVIEW_LOOP, ...PULL_REQUESTS, ...OTHERS].map((one) => [
-    one.path,
-    one,
-  ]),
+  [
+    ...RUNNING,
+    ...CHECKS,
+    ...CAST,
+    ...BUDGETS,
+    ...REVIEW_LOOP,
+    ...PULL_REQUESTS,
+    ...WHEN,
+    ...SLACK,
+    ...OTHER_CHANNELS,
+    ...OTHERS,
+  ].map((one) => [one.path, one]),
 );
 
 export function controlAt(path: string): Control | null {

@@ -131,7 +131,7 @@ async function write(place: SettingsTarget, base: ApiSettings, values: ReadonlyM
 /** The file is shown as it is now, and what is made of it is asked for again. */
 export function written(place: SettingsTarget, next: ApiSettings): void {
   queries.setQueryData(queryOf(place).queryKey, next);
-  for (const what of ["effective-settings", "prompts", "policies", "analytics", "agents"])
+  for (const what of ["effective-settings", "prompts", "policies", "analytics", "agents", "notifications"])
     void queries.invalidateQueries({ queryKey: [what] });
 }
 

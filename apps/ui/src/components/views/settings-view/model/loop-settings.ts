@@ -56,7 +56,7 @@ export const REVIEW_LOOP: readonly Setting[] = [
   {
     path: "reviewLoop.notificationChannels",
     label: "Channels",
-    help: "Saved in the settings, but this version does not send these messages yet.",
+    help: "Slack and e-mail are set up in the Notifications tab; one that is not set up cannot be chosen.",
     control: {
       kind: "several",
       options: [

@@ -2,17 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { itemsQuery } from "../../../../api/queries.ts";
 import { useAppStore } from "../../../../store/app-store.ts";
-import { Badge } from "../../../ui/badge.tsx";
 import { Field, INPUT } from "../../../ui/field.tsx";
-import { Section } from "../parts/section.tsx";
+import { OTHER_CHANNELS, SLACK, WHEN } from "../model/notification-settings.ts";
+import { Section, SettingSection } from "../parts/section.tsx";
 import { OnOff } from "../parts/setting-control.tsx";
 import type { TabProps } from "../parts/use-settings.ts";
-
-const NOT_YET = [
-  { name: "GitHub", about: "A comment on the pull request, a request for review and a label." },
-  { name: "Slack", about: "A message with the link and a summary." },
-  { name: "E-mail", about: "The same by e-mail." },
-];
+import { Channels } from "./channels.tsx";
 
 export function NotificationsTab({ settings }: TabProps) {
   return (
@@ -23,17 +18,10 @@ export function NotificationsTab({ settings }: TabProps) {
         </div>
       </Section>
       <MutedItems project={settings.place.project} />
-      <Section title="Elsewhere" about="Choose channels in the Loop tab.">
-        {NOT_YET.map(({ name, about }) => (
-          <div key={name} className="flex items-center justify-between gap-4 border-b border-line py-3 last:border-0">
-            <div>
-              <p className="text-sm font-medium">{name}</p>
-              <p className="text-xs text-muted">{about}</p>
-            </div>
-            <Badge>not available yet</Badge>
-          </div>
-        ))}
-      </Section>
+      <Channels project={settings.place.project} />
+      <SettingSection title="When" settings={settings} rows={WHEN} />
+      <SettingSection title="Slack" settings={settings} rows={SLACK} />
+      <SettingSection title="Other channels" settings={settings} rows={OTHER_CHANNELS} />
     </>
   );
 }
