@@ -26,8 +26,6 @@ export type RoundReviewer = (brief: ReviewBrief) => Reviewer;
 
 interface ReviewerEntry {
   about: string;
-  /** What it answers: text is read once more before it passes. */
-  answers: "findings" | "text";
   /** Refuses what cannot stand after its colon. */
   check(argument: string | undefined): void;
   make(argument: string | undefined, parts: ReviewerParts): Promise<RoundReviewer>;
@@ -37,7 +35,6 @@ interface ReviewerEntry {
 const OTHERS: Readonly<Record<string, ReviewerEntry>> = {
   builtin: {
     about: "hygiene, security and test integrity on the changed lines; needs no key (default)",
-    answers: "findings",
     check: (argument) => {
       if (argument !== undefined) throw new UsageError("builtin takes no argument: --reviewer builtin");
     },
@@ -48,7 +45,6 @@ const OTHERS: Readonly<Record<string, ReviewerEntry>> = {
   },
   "codex-review": {
     about: "`codex review --base`: its own prompt and output; inconclusive when in doubt",
-    answers: "text",
     check: (model) => refuseBadModel(model, "the reviewer codex-review"),
     make: async (model, { policy, place, terms, through }) => {
       const [{ codexReviewer }, { tamperGuard }] = await Promise.all([
@@ -65,7 +61,6 @@ const OTHERS: Readonly<Record<string, ReviewerEntry>> = {
   },
   sarif: {
     about: "findings of another tool, from a SARIF 2.1.0 file: sarif:FILE",
-    answers: "findings",
     check: (file) => {
       if (file === undefined) throw new UsageError("sarif needs a file: sarif:FILE");
     },
@@ -78,7 +73,6 @@ const OTHERS: Readonly<Record<string, ReviewerEntry>> = {
   },
   webhook: {
     about: "a reviewer at a URL: webhook:URL (https, or http on this machine)",
-    answers: "text",
     check: (url) => {
       if (url === undefined) throw new UsageError("webhook needs an address: webhook:URL");
     },
@@ -113,7 +107,7 @@ export async function roundReviewer(named: string, parts: ReviewerParts): Promis
 async function reviewersNamed(named: string, parts: ReviewerParts): Promise<RoundReviewer> {
   const { policy, place, terms, model, through } = parts;
   const names = membersOf(named, terms);
-  const members = await Promise.all(names.map((name) => passingMember(name, parts)));
+  const members = await Promise.all(names.map(async (name) => withSecondLook(await memberNamed(name, parts), parts)));
   const { verification } = policy.reviewer;
   const [only] = members;
   if (only !== undefined && members.length === 1 && verification === undefined) return only;
@@ -162,10 +156,8 @@ export function agentsAmong(named: string, terms: AgentTerms): string[] {
 }
 
 /** Nobody may read the words beside a passing form: an agent does. */
-async function passingMember(named: string, parts: ReviewerParts): Promise<RoundReviewer> {
+async function withSecondLook(member: RoundReviewer, parts: ReviewerParts): Promise<RoundReviewer> {
   const { policy, place, terms, model, through } = parts;
-  const member = await memberNamed(named, parts);
-  if (otherNamed(named, policy)?.answers === "findings") return member;
   const { when = "always", by } = terms.secondLook ?? {};
   if (when === "never" || (when === "merging" && policy.workItem === "feature")) return member;
   const [{ secondLookReviewer }, { tamperGuard }] = await Promise.all([

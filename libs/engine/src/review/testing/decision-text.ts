@@ -12,3 +12,6 @@ export function decisionText(
   const closing = decision === "APPROVED" ? `${signed}\n` : "";
   return `**[${decision}]**\n${parts}\n### Issues Found\n${issues}\n\n### Summary\n${summary}\n\n${closing}END OF REVIEW\n`;
 }
+
+/** What an agent says that is asked whether an answer approves without reservation. */
+export const UNRESERVED = { without_reservation: true, reservation: null };
