@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Clock, Notifier, SendResult } from "@anneal/adapters";
 import type { FeatureStore } from "@anneal/adapters/features";
-import { digestOf, newsOf, quietUntil } from "@anneal/core/notify";
+import { digestOf, noticeOf, quietUntil } from "@anneal/core/notify";
 import { failpoint } from "@anneal/system/failpoint";
 import type { ItemRef, NotifyChannel, NotifyMessage } from "@anneal/types";
 import { errorMessage } from "@anneal/types/unknown";
@@ -93,13 +93,13 @@ export class Notifications {
     if (loops.length > 0) {
       const settings = await this.#args.settings();
       const news: NewNotice[] = [];
-      for (const loop of loops) news.push(...(await this.#newsOf(loop, settings)));
+      for (const loop of loops) news.push(...(await this.#noticeOf(loop, settings)));
       store.note(news, upTo);
     }
     for (const { channel } of store.waitingNotices()) this.#pump(channel as NotifyChannel);
   }
 
-  async #newsOf(loop: string, settings: NotifySettings): Promise<NewNotice[]> {
+  async #noticeOf(loop: string, settings: NotifySettings): Promise<NewNotice[]> {
     const { clock, env } = this.#args;
     const found = this.#messageOf(loop);
     if (found === null || (await this.#isMuted(found.item))) return [];
@@ -117,7 +117,7 @@ export class Notifications {
     const { state, started } = historyOf(store, row);
     const { item } = started;
     const about = { loop, item, key: keyOf(item), title: row.summary.title, project: basename(root) };
-    const message = newsOf(about, state);
+    const message = noticeOf(about, state);
     return message === null ? null : { item, message };
   }
 

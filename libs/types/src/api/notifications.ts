@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DeliveryState, NewsKind, NotifyChannel } from "../notifications.ts";
+import { DeliveryState, NoticeKind, NotifyChannel } from "../notifications.ts";
 
 /** A way to reach people, and how it stands. */
 export const ApiNotifyChannel = z.object({
@@ -8,7 +8,7 @@ export const ApiNotifyChannel = z.object({
   /** What is missing to use it, and how to set that; null where nothing is. */
   missing: z.string().nullable(),
   /** What it tells people of in this project. */
-  tells: z.array(NewsKind),
+  tells: z.array(NoticeKind),
   /** How many messages wait, for quiet hours or another try. */
   waiting: z.int().nonnegative(),
   /** The last message, test messages included. */
