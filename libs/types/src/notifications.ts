@@ -56,6 +56,7 @@ const SlackChannel = z.string().regex(/^[#@]?[\w.-]{1,80}$/, "a channel such as 
 /** No line break: it would begin another header. */
 const MailAddress = z.string().regex(/^[^\r\n,;<>@]*<?[^\s<>@,;]+@[^\s<>@,;]+>?$/, "an e-mail address");
 
+/** When people are left alone, by the clocks of a place; past midnight where it ends before it begins. */
 export const QuietHours = z.strictObject({
   from: ClockTime,
   to: ClockTime,

@@ -101,12 +101,22 @@ export class Notifications {
 
   async #noticeOf(loop: string, settings: NotifySettings): Promise<NewNotice[]> {
     const { clock, env } = this.#args;
-    const found = this.#messageOf(loop);
+    const found = this.#readable(loop);
     if (found === null || (await this.#isMuted(found.item))) return [];
     const { message } = found;
     return channelsOf(settings, env)
       .filter(({ channel, tells }) => tells.some((kind) => kind === message.kind) && fits(channel, message))
       .map(({ channel }) => ({ key: message.key, channel, loop, at: clock.now(), message }));
+  }
+
+  /** A log that cannot be read keeps no other loop from being told of. */
+  #readable(loop: string): { item: ItemRef; message: NotifyMessage } | null {
+    try {
+      return this.#messageOf(loop);
+    } catch (error) {
+      this.#complain("", `${loop}: ${errorMessage(error)}`);
+      return null;
+    }
   }
 
   /** What there is to say about a loop as it stands now. */
@@ -161,7 +171,7 @@ export class Notifications {
 
   /** Nobody is told of what has gone on meanwhile. */
   #stillTrue(batch: Notice[]): Notice[] {
-    const open = batch.filter(({ loop, key }) => this.#messageOf(loop)?.message.key === key);
+    const open = batch.filter(({ loop, key }) => this.#readable(loop)?.message.key === key);
     const over = batch.filter((notice) => !open.includes(notice));
     this.#args.store.moveNotices(over, { state: "dropped", why: "it was settled before it was sent" });
     return open;

@@ -18,6 +18,7 @@ export const ApiNotifyChannel = z.object({
 });
 export type ApiNotifyChannel = z.infer<typeof ApiNotifyChannel>;
 
+/** How people are told what the loops of a project want of them. */
 export const ApiNotifications = z.object({
   channels: z.array(ApiNotifyChannel),
   /** Settings that name a channel which cannot be used. */
@@ -25,6 +26,7 @@ export const ApiNotifications = z.object({
 });
 export type ApiNotifications = z.infer<typeof ApiNotifications>;
 
+/** Asks for a test message. */
 export const ApiNotifyTestRequest = z.strictObject({ channel: NotifyChannel });
 
 /** What became of a test. `checked`: nothing was sent, since there is nowhere to send it, but it would work. */
