@@ -5,14 +5,14 @@ export const NotifyChannel = z.enum(["github", "slack", "email", "desktop", "com
 export type NotifyChannel = z.infer<typeof NotifyChannel>;
 
 /** What people are told: a change is ready for their review, a loop waits for them, a loop has failed. */
-export const NewsKind = z.enum(["ready", "needs-person", "failed"]);
-export type NewsKind = z.infer<typeof NewsKind>;
+export const NoticeKind = z.enum(["ready", "needs-person", "failed"]);
+export type NoticeKind = z.infer<typeof NoticeKind>;
 
 /** One message to people, before a channel gives it its form. */
 export const NotifyMessage = z.object({
   /** The same for the same news: one loop, round and reason. */
   key: z.string(),
-  kind: z.enum([...NewsKind.options, "digest", "test"]),
+  kind: z.enum([...NoticeKind.options, "digest", "test"]),
   project: z.string(),
   /** The work item's key; empty where it is about none. */
   item: z.string(),
@@ -56,6 +56,7 @@ const SlackChannel = z.string().regex(/^[#@]?[\w.-]{1,80}$/, "a channel such as 
 /** No line break: it would begin another header. */
 const MailAddress = z.string().regex(/^[^\r\n,;<>@]*<?[^\s<>@,;]+@[^\s<>@,;]+>?$/, "an e-mail address");
 
+/** When people are left alone, by the clocks of a place; past midnight where it ends before it begins. */
 export const QuietHours = z.strictObject({
   from: ClockTime,
   to: ClockTime,

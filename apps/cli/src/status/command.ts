@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "@anneal/engine";
-import { notificationsShown, notificationTroubles } from "@anneal/engine/notify";
 import {
   isOwned,
   loadSettings,
@@ -53,9 +52,16 @@ async function text(project: ProjectReader): Promise<string> {
     running: isOwned(project.repo),
     ids: stdout.isTTY ? "short" : "whole",
   });
-  const shown = notificationsShown(await loadSettings(project.root), project.store);
-  const troubles = notificationTroubles(shown).map((line) => `! ${harmlessLine(line)}; see anneal notify\n`);
-  return `${list}${troubles.join("")}`;
+  return `${list}${(await untold(project)).join("")}`;
+}
+
+/** What people should have been told and were not. */
+async function untold({ root, store }: ProjectReader): Promise<string[]> {
+  const isWell = ({ state }: { state: string }) => state === "sent" || state === "dropped";
+  if (store === null || store.notices().every(isWell)) return [];
+  const { notificationsShown, notificationTroubles } = await import("@anneal/engine/notify");
+  const troubles = notificationTroubles(notificationsShown(await loadSettings(root), store));
+  return troubles.map((line) => `! ${harmlessLine(line)}; see anneal notify\n`);
 }
 
 /** Shows every change; on a terminal in place, elsewhere one after another. */

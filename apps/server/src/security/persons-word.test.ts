@@ -79,6 +79,11 @@ const WORDS: Word[] = [
     "PUT",
   ),
   {
+    what: "a test message over a channel",
+    right: "settings",
+    say: (headers) => world.call("POST", of("notifications/test"), { channel: "desktop" }, headers),
+  },
+  {
     ...signal("approve", "approve"),
     what: "a move that approves",
     say: (headers) => world.call("POST", of("items/f2/move"), { to: "verified" }, headers),

@@ -2,7 +2,7 @@ import type { NotifyMessage } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { POLICIES } from "../policies/index.ts";
 import { bad, clean, Play } from "../testing/build.ts";
-import { digestOf, htmlOf, newsOf, quietUntil, textOf } from "./index.ts";
+import { digestOf, htmlOf, noticeOf, quietUntil, textOf } from "./index.ts";
 
 const about = {
   loop: "f1~1",
@@ -12,7 +12,7 @@ const about = {
   project: "shop",
 };
 const pr = () => new Play(POLICIES["pull-request"]).build();
-const news = (play: Play, over: Partial<typeof about> = {}) => newsOf({ ...about, ...over }, play.state);
+const news = (play: Play, over: Partial<typeof about> = {}) => noticeOf({ ...about, ...over }, play.state);
 
 describe("what people are told", () => {
   test.for([

@@ -1,7 +1,7 @@
 import type { LoadedSettings } from "@anneal/adapters/files";
 import { desktopProgram, smtpProblem } from "@anneal/adapters/notify";
 import { slackUrl, smtpUrl, NOTIFY_VARIABLES as VARIABLES } from "@anneal/adapters/notify/secrets";
-import type { GlobalSettings, NewsKind, NotifyChannel, ReviewLoopConfig } from "@anneal/types";
+import type { GlobalSettings, NoticeKind, NotifyChannel, ReviewLoopConfig } from "@anneal/types";
 
 export interface NotifySettings extends Pick<LoadedSettings, "project" | "global"> {
   settings: { reviewLoop: Pick<ReviewLoopConfig, "notifyOnReady" | "notificationChannels"> };
@@ -16,7 +16,7 @@ export interface ChannelStatus {
   missing: string | null;
   /** The same, where the settings name the channel all the same. */
   problem: string | null;
-  tells: NewsKind[];
+  tells: NoticeKind[];
 }
 
 const CHANNELS = ["github", "slack", "email", "desktop", "command", "webhook"] as const;
@@ -29,8 +29,8 @@ export function channelsOf(settings: NotifySettings, env: Env = process.env): Ch
     const missing = missingOf(channel, settings.global, env);
     const own = channel === "desktop" || channel === "command" || channel === "webhook";
     const isReady = own ? reviewLoop.notifyOnReady : chosen.includes(channel);
-    const other: NewsKind[] = channel === "github" ? [] : ["needs-person", "failed"];
-    const tells: NewsKind[] = isOff(settings) ? [] : [...(isReady ? (["ready"] as const) : []), ...other];
+    const other: NoticeKind[] = channel === "github" ? [] : ["needs-person", "failed"];
+    const tells: NoticeKind[] = isOff(settings) ? [] : [...(isReady ? (["ready"] as const) : []), ...other];
     const isNamed = chosen.includes(channel) || missing?.begun === true;
     return {
       channel,

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Clock, Notifier, SendResult } from "@anneal/adapters";
 import type { FeatureStore } from "@anneal/adapters/features";
-import { digestOf, newsOf, quietUntil } from "@anneal/core/notify";
+import { digestOf, noticeOf, quietUntil } from "@anneal/core/notify";
 import { failpoint } from "@anneal/system/failpoint";
 import type { ItemRef, NotifyChannel, NotifyMessage } from "@anneal/types";
 import { errorMessage } from "@anneal/types/unknown";
@@ -93,20 +93,30 @@ export class Notifications {
     if (loops.length > 0) {
       const settings = await this.#args.settings();
       const news: NewNotice[] = [];
-      for (const loop of loops) news.push(...(await this.#newsOf(loop, settings)));
+      for (const loop of loops) news.push(...(await this.#noticeOf(loop, settings)));
       store.note(news, upTo);
     }
     for (const { channel } of store.waitingNotices()) this.#pump(channel as NotifyChannel);
   }
 
-  async #newsOf(loop: string, settings: NotifySettings): Promise<NewNotice[]> {
+  async #noticeOf(loop: string, settings: NotifySettings): Promise<NewNotice[]> {
     const { clock, env } = this.#args;
-    const found = this.#messageOf(loop);
+    const found = this.#readable(loop);
     if (found === null || (await this.#isMuted(found.item))) return [];
     const { message } = found;
     return channelsOf(settings, env)
       .filter(({ channel, tells }) => tells.some((kind) => kind === message.kind) && fits(channel, message))
       .map(({ channel }) => ({ key: message.key, channel, loop, at: clock.now(), message }));
+  }
+
+  /** A log that cannot be read keeps no other loop from being told of. */
+  #readable(loop: string): { item: ItemRef; message: NotifyMessage } | null {
+    try {
+      return this.#messageOf(loop);
+    } catch (error) {
+      this.#complain("", `${loop}: ${errorMessage(error)}`);
+      return null;
+    }
   }
 
   /** What there is to say about a loop as it stands now. */
@@ -117,7 +127,7 @@ export class Notifications {
     const { state, started } = historyOf(store, row);
     const { item } = started;
     const about = { loop, item, key: keyOf(item), title: row.summary.title, project: basename(root) };
-    const message = newsOf(about, state);
+    const message = noticeOf(about, state);
     return message === null ? null : { item, message };
   }
 
@@ -161,7 +171,7 @@ export class Notifications {
 
   /** Nobody is told of what has gone on meanwhile. */
   #stillTrue(batch: Notice[]): Notice[] {
-    const open = batch.filter(({ loop, key }) => this.#messageOf(loop)?.message.key === key);
+    const open = batch.filter(({ loop, key }) => this.#readable(loop)?.message.key === key);
     const over = batch.filter((notice) => !open.includes(notice));
     this.#args.store.moveNotices(over, { state: "dropped", why: "it was settled before it was sent" });
     return open;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DeliveryState, NewsKind, NotifyChannel } from "../notifications.ts";
+import { DeliveryState, NoticeKind, NotifyChannel } from "../notifications.ts";
 
 /** A way to reach people, and how it stands. */
 export const ApiNotifyChannel = z.object({
@@ -8,7 +8,7 @@ export const ApiNotifyChannel = z.object({
   /** What is missing to use it, and how to set that; null where nothing is. */
   missing: z.string().nullable(),
   /** What it tells people of in this project. */
-  tells: z.array(NewsKind),
+  tells: z.array(NoticeKind),
   /** How many messages wait, for quiet hours or another try. */
   waiting: z.int().nonnegative(),
   /** The last message, test messages included. */
@@ -18,6 +18,7 @@ export const ApiNotifyChannel = z.object({
 });
 export type ApiNotifyChannel = z.infer<typeof ApiNotifyChannel>;
 
+/** How people are told what the loops of a project want of them. */
 export const ApiNotifications = z.object({
   channels: z.array(ApiNotifyChannel),
   /** Settings that name a channel which cannot be used. */
@@ -25,6 +26,7 @@ export const ApiNotifications = z.object({
 });
 export type ApiNotifications = z.infer<typeof ApiNotifications>;
 
+/** Asks for a test message. */
 export const ApiNotifyTestRequest = z.strictObject({ channel: NotifyChannel });
 
 /** What became of a test. `checked`: nothing was sent, since there is nowhere to send it, but it would work. */

@@ -2,6 +2,7 @@ import { ApiNotifications, ApiNotifyTest, ApiNotifyTestRequest, ProjectId } from
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { AppDeps } from "../../app-deps.ts";
+import { voiceOf } from "../../auth/voice.ts";
 import { NotificationService } from "../../services/notification-service.ts";
 
 const tags = ["notifications"];
@@ -34,6 +35,10 @@ export const notificationRoutes: FastifyPluginAsyncZod<AppDeps> = async (app, { 
         response: { 200: ApiNotifyTest },
       },
     },
-    async ({ params: { project }, body }) => await service(project).sendTest(body.channel),
+    async (request) => {
+      // It speaks in the name of whoever set the channel up, and may start a program of theirs.
+      voiceOf(request)("settings");
+      return await service(request.params.project).sendTest(request.body.channel);
+    },
   );
 };

@@ -1,4 +1,4 @@
-import type { ItemRef, LoopState, NewsKind, NotifyMessage, TrackedFinding } from "@anneal/types";
+import type { ItemRef, LoopState, NoticeKind, NotifyMessage, TrackedFinding } from "@anneal/types";
 import { SEVERITIES } from "@anneal/types/scales";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
@@ -11,7 +11,7 @@ import { locationText, oneLine } from "../text/text.ts";
 import { certificateSummary } from "../write/held-back.ts";
 
 /** What a message is about. */
-export interface NewsAbout {
+export interface NoticeAbout {
   loop: string;
   item: ItemRef;
   /** How people name the item in commands. */
@@ -24,13 +24,13 @@ const CHARS = { title: 150, line: 300 } as const;
 const MOST_FINDINGS = 3;
 
 /** What people are to be told about a loop as it stands now; null where there is nothing for them to do. */
-export function newsOf(about: NewsAbout, state: LoopState): NotifyMessage | null {
+export function noticeOf(about: NoticeAbout, state: LoopState): NotifyMessage | null {
   const kind = kindOf(about.item, state);
   if (kind === null) return null;
   const title = line(about.title, CHARS.title) || about.key;
   const { pr } = state;
   return {
-    key: keyOfNews(about.loop, kind, state),
+    key: keyOfNotice(about.loop, kind, state),
     kind,
     project: about.project,
     item: about.key,
@@ -42,14 +42,14 @@ export function newsOf(about: NewsAbout, state: LoopState): NotifyMessage | null
   };
 }
 
-const HEADS: Record<NewsKind, string> = {
+const HEADS: Record<NoticeKind, string> = {
   ready: "Ready for review",
   "needs-person": "Needs you",
   failed: "Failed",
 };
 
 /** Nobody is told of what a person did themselves: paused, stopped, taken over, closed. */
-function kindOf(item: ItemRef, state: LoopState): NewsKind | null {
+function kindOf(item: ItemRef, state: LoopState): NoticeKind | null {
   if (state.stage === "waiting-for-human") {
     if (state.reason === "paused") return null;
     const isReady = state.reason === "ready-for-human" || state.reason === "approval";
@@ -61,7 +61,7 @@ function kindOf(item: ItemRef, state: LoopState): NewsKind | null {
 }
 
 /** One loop, round and reason. */
-function keyOfNews(loop: string, kind: NewsKind, state: LoopState): string {
+function keyOfNotice(loop: string, kind: NoticeKind, state: LoopState): string {
   const round = state.rounds.at(-1)?.number ?? 0;
   const reason = state.stage === "waiting-for-human" ? state.reason : state.stage;
   // Two holds of one round may be about different things; that it is ready is said once.
@@ -69,7 +69,7 @@ function keyOfNews(loop: string, kind: NewsKind, state: LoopState): string {
   return `notice:${bytesToHex(sha256(utf8ToBytes(JSON.stringify([loop, kind, round, reason, detail])))).slice(0, 24)}`;
 }
 
-function reasonOf(kind: NewsKind, state: LoopState): string[] {
+function reasonOf(kind: NoticeKind, state: LoopState): string[] {
   const detail = "detail" in state ? line(state.detail) : "";
   if (kind === "ready" || detail === "") return [];
   const options = state.stage === "waiting-for-human" && state.options.length > 0 ? state.options.join(", ") : "";
