@@ -50,6 +50,8 @@ const COMMANDS: string[][] = [
   ["gc"],
   ["policies"],
   ["agents"],
+  ["notify"],
+  ["notify", "test"],
   ["doctor"],
   ...["approve", "accept", "refine", "ready", "retry", "resume", "one-more", "take-over", "skip", "pause", "stop"].map(
     (word) => [word, ITEM],
@@ -93,7 +95,7 @@ const CLONES: { what: string; files: (evil: Evil) => Record<string, string>; say
       "docs/stories/story-1-1.md":
         "# Story 1.1: Lend\n\nReaders take books home.\n\n## Acceptance Criteria\n\n1. Three.\n",
     }),
-    says: /programs of this repository need your consent, and nothing ran/,
+    says: /programs of this repository.* (?:consent|agree|allow)/,
   },
   {
     what: "whose settings are harmless",
