@@ -87,9 +87,11 @@ describe("an answer that says nothing reliable is inconclusive and exits 3", () 
   );
 
   test.concurrent.for(passingAnswers.filter(({ text }) => text.includes("END OF REVIEW")))(
-    "$policy: a text answer that ends in a sentence without its closing line END OF REVIEW",
+    "$policy: a text answer that is cut off in its sign-off, before its closing line END OF REVIEW",
     async ({ policy, text }) => {
-      const { run, output } = await play(policy, { answer: text.replace(/\W*END OF REVIEW\s*$/, "") });
+      const cut = text.replace(/\n- Decision: approved\s*END OF REVIEW\s*$/, "");
+      expect(cut).not.toBe(text);
+      const { run, output } = await play(policy, { answer: cut });
       expect(output).toMatchObject({ verdict: "inconclusive" });
       expect(output.summary).toContain("END OF REVIEW");
       expect(run.code).toBe(3);
