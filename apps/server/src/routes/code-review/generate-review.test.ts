@@ -153,7 +153,7 @@ describe("a feature that another tool has put into code_review", () => {
       what: "no commit",
       id: "o4",
       branch: "feature/o4",
-      says: /its branch feature\/o4 has no commits that main does not have: /,
+      says: /the branch feature\/o4 has no commits that main does not have: /,
     },
   ])("and has $what is refused, with what is missing", async ({ id, branch, says }) => {
     put(id);

@@ -203,7 +203,7 @@ describe("moving cards", () => {
       to: "verified",
       means: "mark",
       signal: null,
-      consequence: "Marks it as verified by hand, without a review.",
+      consequence: "Marks the item as verified by hand, without a review.",
       undoable: false,
       refused: null,
     });

@@ -90,7 +90,7 @@ describe("what the agents of a run were told", () => {
     for (const id of ["reviewing-1", "fixing-9"])
       expect(await world.get(world.loop("f1", `/transcripts/${id}/prompt`))).toMatchObject({
         status: 404,
-        body: { error: expect.stringContaining(`the prompts of ${id}`) },
+        body: { error: expect.stringContaining(`the prompts of the run ${id}`) },
       });
   });
 
