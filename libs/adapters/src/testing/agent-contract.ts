@@ -103,7 +103,7 @@ export function agentContract(
           expect(run).toMatchObject({
             status: "failed",
             lasting: true,
-            error: expect.stringContaining("model's name is"),
+            error: expect.stringContaining("model's name consists of"),
           });
         }),
     );
