@@ -153,7 +153,7 @@ describe("a stream of events", () => {
       await vi.advanceTimersByTimeAsync(5_000);
       expect([sockets[0]?.closed, sockets.length]).toEqual([true, 2]);
       expect(states).toContainEqual(
-        expect.objectContaining({ kind: "waiting", reason: expect.stringContaining("sent nothing") }),
+        expect.objectContaining({ kind: "waiting", reason: expect.stringContaining("the server sent nothing") }),
       );
       stream.close();
       expect(sockets[1]?.closed).toBe(true);

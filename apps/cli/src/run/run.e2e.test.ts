@@ -87,7 +87,9 @@ describe("anneal run", () => {
     for (const args of [["run"], ["run", "--all"], ["run", "--json"]]) {
       const idle = await here.anneal(...args);
       expect(idle.code).toBe(1);
-      expect(idle.stderr).toContain("anneal run: 1 item needs your decision: f1 (rounds-exhausted); anneal status\n");
+      expect(idle.stderr).toContain(
+        "anneal run: 1 item needs your decision: f1 (rounds-exhausted); see anneal status\n",
+      );
     }
 
     const resumed = await here.anneal("resume", "f1", "--note", "Eight characters at least.");

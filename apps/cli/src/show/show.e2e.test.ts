@@ -69,7 +69,7 @@ describe("anneal show", () => {
     expect(run.stdout + run.stderr).toContain('"A commit hook refused the change": "ESLINT: no-foo at line 3"');
     const { stdout } = await here.anneal("show", "f1");
     expect(stdout).toContain(
-      "\nWhat stops it\n  A commit hook refused the change\n    ESLINT: no-foo\n    at line 3\n\nIt waits",
+      "\nWhat stops it\n  A commit hook refused the change\n    ESLINT: no-foo\n    at line 3\n\nThe loop waits",
     );
     const { loop } = JSON.parse((await here.anneal("show", "f1", "--json")).stdout);
     expect(loop.stuckOn).toMatchObject([{ said: "ESLINT: no-foo\n  at line 3" }]);

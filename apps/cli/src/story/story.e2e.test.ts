@@ -226,7 +226,9 @@ describe("--dry-run promises nothing that a run refuses, and says so in its word
     const run = await here.anneal("story", "run", FILE, "stories/2.2.md", "--dry-run");
     const [first, second] = run.stdout.split("\n");
     expect(run).toMatchObject({ code: 2, stderr: "" });
-    expect(second).toMatch(/^\[DRY-RUN\] Story 2\.2 depends on story 2\.1, which is not done and would not be/);
+    expect(second).toMatch(
+      /^\[DRY-RUN\] Story 2\.2 would not start: it depends on story 2\.1, which is not done and would not be/,
+    );
     expect(left(here)).toEqual(before);
     expect(first).toContain(says);
     expect(`${first}\n`).toBe(await refused(here, FILE));

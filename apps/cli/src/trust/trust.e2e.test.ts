@@ -49,7 +49,7 @@ describe("anneal trust", () => {
     expect(list.stdout).toMatch(
       /\? set-up +sh setup\.sh\n +\.automaker\/settings\.json · [0-9a-f]{12} · not allowed\n +with setup\.sh\n/,
     );
-    expect(list.stdout).toContain("anneal trust --yes allows the ones that wait");
+    expect(list.stdout).toContain("anneal trust --yes allows these programs");
   });
 
   test.concurrent("with --yes it does, until something changes; then the list says which", async () => {
@@ -97,8 +97,8 @@ describe("anneal trust", () => {
 describe.runIf(hasTerminal)("on a terminal", () => {
   test.concurrent.for([
     { typed: "y", code: 0, says: "passed" },
-    { typed: "", code: 2, says: "nothing ran" },
-    { typed: "what?", code: 2, says: "nothing ran" },
+    { typed: "", code: 2, says: "nothing was started" },
+    { typed: "what?", code: 2, says: "nothing was started" },
   ])("loop asks once; $typed is exit code $code", async ({ typed, code, says }) => {
     const { repo, env } = scene();
     using _ = repo;

@@ -133,8 +133,8 @@ describe("the event stream", () => {
   });
 
   test.for([
-    { what: "a cursor", since: "ahead", says: /last event of project-1-\w+ \(\d+\), so it belongs to another log/ },
-    { what: "a number", since: "99999", says: /read everything again and leave / },
+    { what: "a cursor", since: "ahead", says: /last event of project-1-\w+ \(\d+\), so it is from another log/ },
+    { what: "a number", since: "99999", says: /start again without it/ },
   ])("says that $what beyond the end is of another log", async ({ since, says }) => {
     await using world = await serverWorld();
     const [project = ""] = world.ids;

@@ -135,6 +135,6 @@ function placesIn(since: string, chosen: readonly ServedProject[]): Positions {
   if (ahead === undefined) return places;
   throw new RequestProblem(
     "conflict",
-    `since is after the last event of ${ahead.id} (${ahead.hub.now().seq}), so it belongs to another log; read everything again and leave it out`,
+    `since is beyond the last event of ${ahead.id} (${ahead.hub.now().seq}), so it is from another log; start again without it`,
   );
 }

@@ -48,5 +48,5 @@ export function resolved(state: LoopState, { base, head }: Of<"conflict-resolved
 function mergedAs({ commit, checks }: Of<"merged">, state: Merging): string {
   if (checks === undefined || checks.result === "not-configured") return `merged as ${commit}${unreviewedMark(state)}`;
   if (checks.result === "passed") return `merged as ${commit}; the merged tree passes its checks`;
-  return `merged as ${commit}, but the merged tree fails its checks: ${checks.findings[0]?.title || "no reason given"}`;
+  return `merged as ${commit}; the merged tree fails its checks: ${checks.findings[0]?.title || "no reason given"}`;
 }

@@ -248,7 +248,7 @@ test("an epic that another tool began goes on from its epic-state.json, and what
   write("0".repeat(40));
   const { broken } = await project.runEpic({ tickets: ["next"] });
   expect(broken.get("ticket:limits/next")?.message).toBe(
-    `${given.STATE}:18: baseline_commit ${"0".repeat(40)} is not a commit of this repository`,
+    `${given.STATE}:18: baseline_commit ${"0".repeat(40)} is not a commit of this repository: correct it`,
   );
   write(baseline);
   const { settled } = await project.runEpic({ tickets: ["next"] });

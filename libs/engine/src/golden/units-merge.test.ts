@@ -72,7 +72,7 @@ describe("units are merged into the feature branch one at a time", () => {
     const { broken, settled } = await project.runUnits(["two"]);
     expect([settled.size, project.repo.git("branch", "--list", "unit/two")]).toEqual([0, ""]);
     expect(String(broken.get("unit:two"))).toMatch(
-      `specs/tasks/two/IMPLEMENTATION_PLAN.md:4: depends_on: one was merged into main, and main does not contain its work (${head}): git merge ${head} there`,
+      `specs/tasks/two/IMPLEMENTATION_PLAN.md:4: depends_on: one was merged into main, but main does not contain its work (${head}): git merge ${head} there`,
     );
     project.repo.git("merge", "--quiet", "--squash", head);
     project.repo.git("commit", "--quiet", "--message", "what one made", "one.txt");
