@@ -13,6 +13,8 @@ export interface WorkItemText {
   file?: string;
   /** What has to hold in the end; whoever builds it reports on each by its number. */
   criteria?: readonly string[];
+  /** How many requirements it states, where they can be counted. */
+  requirements?: number;
   /** Nobody asked for anything in particular: a branch as it is. */
   asks?: "nothing";
 }

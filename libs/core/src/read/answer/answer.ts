@@ -19,6 +19,8 @@ export interface ReadOptions {
   closing?: "required" | "expected" | "optional";
   /** Whether what passes has to be signed off, as our prompts ask for; programs with a form of their own cannot. */
   signOff?: "required" | "not-asked";
+  /** How many requirements the reviewer was shown, where they can be counted: it has to sign at least as many. */
+  requirements?: number;
   /** Where the reviewed files are, for paths that do not begin at the top of the repository. */
   where?: ReviewedPaths;
 }
@@ -40,11 +42,13 @@ export class AnswerReading {
   broken = false;
   readonly closing: NonNullable<ReadOptions["closing"]>;
   readonly signsOff: boolean;
+  readonly requirements: number;
   readonly pathOf: (path: string) => string;
 
-  constructor({ closing = "expected", signOff = "required", where }: ReadOptions = {}) {
+  constructor({ closing = "expected", signOff = "required", requirements = 0, where }: ReadOptions = {}) {
     this.closing = closing;
     this.signsOff = signOff === "required";
+    this.requirements = requirements;
     this.pathOf = whereabouts(where, this.note);
   }
 

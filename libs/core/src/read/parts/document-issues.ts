@@ -143,7 +143,7 @@ function finish(reading: AnswerReading, draft: Draft & { number: number }, sever
   const value = (field: Field) => draft.parts[field]?.join("\n").trim() ?? "";
   const [place, ...also] = readLocations(value("file"), reading);
   const problem = value("problem");
-  refuseGraver(reading, `${value("severity")} ${draft.category ?? ""}`, draft.title, severity);
+  refuseGraver(reading, [value("severity"), draft.category ?? ""], draft.title, severity);
   const title = draft.title === "" ? (problem.split("\n")[0] ?? "") : draft.title;
   if (title === "") {
     reading.problem(`An issue under ${severity} has neither a title nor a problem.`);
@@ -163,14 +163,17 @@ function finish(reading: AnswerReading, draft: Draft & { number: number }, sever
   return [entry];
 }
 
+// The whole word: "Error handling" is a category.
 const CLASSES: readonly [string, RegExp][] = [
-  ["Critical", /\b(?:critical|blocker|blocking|severe|p0)\b/i],
-  ["Important", /\b(?:important|high|major|medium|error|must[- ]fix|p1)\b/i],
+  ["Critical", /^\W*(?:critical|blocker|blocking|severe|p0)\W*$/i],
+  ["Important", /^\W*(?:important|high|major|medium|error|must[- ]fix|p1)\W*$/i],
 ];
 
 // The section says how grave an entry is; an entry that calls itself graver stands in the wrong one.
-function refuseGraver({ problem }: AnswerReading, words: string, title: string, severity: string): void {
+function refuseGraver({ problem }: AnswerReading, words: readonly string[], title: string, severity: string): void {
   const section = CLASSES.findIndex(([name]) => name === severity);
-  const own = CLASSES.find(([, pattern], rank) => (section < 0 || rank < section) && pattern.test(words))?.[0];
+  const isGraver = ([, pattern]: (typeof CLASSES)[number], rank: number) =>
+    (section < 0 || rank < section) && words.some((word) => pattern.test(word));
+  const own = CLASSES.find(isGraver)?.[0];
   if (own !== undefined) problem(`The issue "${title.slice(0, 60)}" under ${severity} calls itself ${own}.`);
 }

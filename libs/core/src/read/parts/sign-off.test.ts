@@ -111,12 +111,32 @@ describe.for(contracts)("the sign-off of a $contract answer", ({ contract, pass,
     { requirements: "3/3" },
     { requirements: "✅ 3 of 3 met" },
     { requirements: "None stated" },
+    { requirements: "none stated in the request" },
+    { requirements: "Not applicable" },
+    { requirements: "All requirements met" },
+    { requirements: "2/2 acceptance criteria met" },
+    { decision: "approve" },
     { not_reviewed: "None.", conditions: "N/A" },
     { not_reviewed: "`none`", conditions: "**None**" },
     { decision: "✅ **Approved** 🚀" },
     { decision: "APPROVED" },
   ] as Signed[])("is read as it is meant: %j", (fields) => {
     expect(reading(pass({ ...signed, ...fields }))).toMatchObject({ status: "complete", findings: expect.any(Array) });
+  });
+
+  test.for([
+    { requirements: "5 of 5 met", passes: true },
+    { requirements: "7 of 7 met", passes: true },
+    { requirements: "all requirements are met", passes: true },
+    { requirements: "1 of 1 met", passes: false },
+    { requirements: "none stated", passes: false },
+    { requirements: "not applicable", passes: false },
+  ])("where the request has five requirements, $requirements passes: $passes", ({ requirements, passes }) => {
+    const answer = { text: pass({ ...signed, requirements }), finished: true };
+    const problem = `The sign-off says "${requirements}" for "Requirements" where a pass says "N of N met" with all 5 of the request.`;
+    expect(read(contract, answer, { requirements: 5 })).toMatchObject(
+      passes ? { status: "complete" } : { status: "inconclusive", problems: [problem] },
+    );
   });
 
   test("has no field that the form does not have", () => {

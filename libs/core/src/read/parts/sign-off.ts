@@ -100,10 +100,12 @@ export function decodeSignOff(reading: AnswerReading): (value: unknown, path: st
 }
 
 const NONE = /^(?:none|nothing|n\/a)$/;
-const ALL_COUNTED = /^all \(?(\d{1,4})\)?(?: requirements| criteria)?(?: (?:are|were))? met$/;
+const ALL_COUNTED = /^all \(?(\d{1,4})\)?(?: requirements| (?:acceptance )?criteria)?(?: (?:are|were))? met$/;
 const COUNTED =
-  /^(?:all )?\(?(\d{1,4})(?: of | ?\/ ?| out of )(\d{1,4})\)?(?: requirements| criteria)?(?: (?:are |were )?met)?$/;
-const NONE_STATED = /^(?:none|n\/a)(?: (?:were )?(?:stated|given))?$/;
+  /^(?:all )?\(?(\d{1,4})(?: of | ?\/ ?| out of )(\d{1,4})\)?(?: requirements| (?:acceptance )?criteria)?(?: (?:are |were )?met)?$/;
+const ALL_MET = /^all (?:the |stated )?(?:requirements|(?:acceptance )?criteria)(?: (?:are|were))? met$/;
+const NONE_STATED =
+  /^(?:none|n\/a|no requirements|not applicable)(?: (?:were |are )?(?:stated|given))?(?: in the request)?$/;
 
 /**
  * What an answer that passes has to sign. Whatever is missing, conditional or left out is a problem: the reviewer is asked
@@ -128,8 +130,10 @@ export function requireSignOff(
   };
   said("not_reviewed", (value) => NONE.test(value), '"none"');
   said("conditions", (value) => NONE.test(value), '"none"');
-  said("decision", (value) => value === "approved", '"approved"');
-  said("requirements", (value) => allMet(value, compliance), '"N of N met" or "none stated"');
+  said("decision", (value) => /^approved?$/.test(value), '"approved"');
+  const stated = reading.requirements;
+  const expected = stated > 0 ? `"N of N met" with all ${stated} of the request` : '"N of N met" or "none stated"';
+  said("requirements", (value) => allMet(value, compliance?.met.length ?? 0, stated), expected);
 }
 
 function plain(value: string): string {
@@ -142,12 +146,13 @@ function plain(value: string): string {
     .toLowerCase();
 }
 
-/** Where the requirements are listed, the count is theirs. */
-function allMet(value: string, compliance: CompleteReport["compliance"]): boolean {
-  const listed = compliance?.met.length ?? 0;
+/** Where the answer lists the requirements, the count is theirs; and none of the request's own may be missing from it. */
+function allMet(value: string, listed: number, stated: number): boolean {
+  if (ALL_MET.test(value)) return true;
+  if (NONE_STATED.test(value)) return listed === 0 && stated === 0;
   const [, met, all = met] = COUNTED.exec(value) ?? ALL_COUNTED.exec(value) ?? [];
-  if (met === undefined) return NONE_STATED.test(value) && listed === 0;
-  return Number(met) > 0 && met === all && (listed === 0 || listed === Number(all));
+  const count = Number(all ?? 0);
+  return met === all && count > 0 && count >= stated && (listed === 0 || listed === count);
 }
 
 /** What stands beside a passing form is for people: it is kept short, so that they read it. */

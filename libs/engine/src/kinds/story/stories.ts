@@ -106,7 +106,13 @@ function storyWork({ store, workspaces, repo, file, bounds, equipped, delivery }
   const name = { id: story.id, title: story.title, branch };
   return {
     branch,
-    workItem: { id: story.id, title: story.title, description: file.text.trim(), file: file.file },
+    workItem: {
+      id: story.id,
+      title: story.title,
+      description: file.text.trim(),
+      file: file.file,
+      requirements: story.acceptanceCriteria.length,
+    },
     steps: {},
     extras: async (state: LoopState) => ({
       ...(await equipped.extras?.(state)),

@@ -41,7 +41,14 @@ export function ticketWork({ epic, ticket, main, equipped }: TicketWorkArgs): St
   const work = loopWork({
     ...equipped,
     branch,
-    workItem: { id, title, description: ticketText(ticket), file: ticket.path, criteria },
+    workItem: {
+      id,
+      title,
+      description: ticketText(ticket),
+      file: ticket.path,
+      criteria,
+      requirements: criteria.length,
+    },
     steps: {},
     epicCoordination: epic.coordination,
     // The log owns the epic's state, and its plan is not a ticket's to change.

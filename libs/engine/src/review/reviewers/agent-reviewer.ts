@@ -73,7 +73,7 @@ export function agentReviewer(
           return run;
         };
         const terms = { policy, brief, ask };
-        const readIt = (run: AgentRun) => readRun(policy, run, brief.workItem.id, where);
+        const readIt = (run: AgentRun) => readRun(policy, run, brief.workItem, where);
         const runs = await mapConcurrently(
           calls,
           CALLS_AT_ONCE,
@@ -183,12 +183,13 @@ function askedAgain({ about, prompt }: AskedAgain): string {
 }
 
 /** Only an answer whose agent finished by itself is read at all. */
-function readRun(policy: Policy, run: AgentRun, subject: string | undefined, where: ReviewedPaths): Report {
+function readRun({ reviewer }: Policy, run: AgentRun, item: ReviewBrief["workItem"], where: ReviewedPaths): Report {
   if (run.status !== "finished") return { status: "inconclusive", reason: run.error ?? `the agent ${run.status}` };
   const { text, structured } = run;
-  const asked = subject === undefined ? {} : { subject };
+  const asked = item.id === undefined ? {} : { subject: item.id };
+  const requirements = reviewer.sees.includes("work-item") ? (item.requirements ?? 0) : 0;
   const answer = { text, finished: true, ...asked, ...(structured === undefined ? {} : { structured }) };
-  return read(policy.reviewer.contract, answer, { where });
+  return read(reviewer.contract, answer, { where, requirements });
 }
 
 function filesOf({ reviewed, skipped }: Coverage): string[] {
