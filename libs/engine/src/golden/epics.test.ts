@@ -66,7 +66,7 @@ describe("an epic leaves the files, states, commits and branches that seed 002 n
       {
         id: "ticket:limits/route",
         because: expect.stringContaining(
-          "it depends on ticket:limits/bucket, which is not done and not running: anneal run ticket:limits/bucket",
+          "it depends on ticket:limits/bucket, which is not done and not running: start it with anneal run ticket:limits/bucket",
         ),
       },
     ]);
@@ -109,7 +109,9 @@ describe("an epic leaves the files, states, commits and branches that seed 002 n
     });
     await project.say("ticket:limits/bucket", "retry");
     const { broken } = await project.runEpic();
-    expect(broken.get("ticket:limits/bucket")?.message).toContain("the branch ticket/bucket has moved since its loop");
+    expect(broken.get("ticket:limits/bucket")?.message).toContain(
+      "the branch ticket/bucket has moved since the loop last used it",
+    );
     project.repo.git("update-ref", "refs/heads/ticket/bucket", reviewed);
     expect((await project.runEpic()).settled.get("epic:limits")).toMatchObject({ outcome: "merged" });
     expect(project.state().tickets.bucket).toMatchObject({ status: "completed", revision_count: 0 });

@@ -3,12 +3,17 @@ import type { AgentAnswer, ReadOptions } from "../answer/answer.ts";
 import { read } from "../index.ts";
 
 /** What an approval repeats at its end, as a JSON answer has it. */
-export const signed = { requirements: "none stated", not_reviewed: "none", conditions: "none", decision: "approved" };
+export const signed = {
+  requirements: "all requirements met",
+  not_reviewed: "none",
+  conditions: "none",
+  decision: "approved",
+};
 
 /** The same in a text answer, with the fields to be broken one by one. */
 export function signOff(fields: Record<string, string> = {}): string {
   const all = {
-    Requirements: "none stated",
+    Requirements: "all requirements met",
     "Not reviewed": "none",
     Conditions: "none",
     Decision: "approved",

@@ -117,7 +117,7 @@ describe("resetting with submodules", () => {
     rmSync(at(repo, "sub/.git"));
     writeFileSync(at(repo, "sub/.git"), `gitdir: ${join(library.dir, ".git")}\n`);
     const opened = await openRepo(repo.dir);
-    await expect(opened.resetTo(await opened.treeOf("HEAD"))).rejects.toThrow("not its own");
+    await expect(opened.resetTo(await opened.treeOf("HEAD"))).rejects.toThrow("belongs to another repository");
     expect(library.git("status", "--porcelain").trim()).toBe("M lib");
   });
 });
