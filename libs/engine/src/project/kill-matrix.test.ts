@@ -77,6 +77,9 @@ function spread(points: readonly Point[], deaths: number): Point[][] {
   return Array.from({ length: projects }, (_, project) => inOrder.filter((_, index) => index % projects === project));
 }
 
+// People are told when a loop has ended; whoever runs the item again after that asks for a new loop.
+const BEFORE_ITS_END = /^(?!notice)/;
+
 const calmRuns = new Map<Flow, ReturnType<typeof runCalmly>>();
 
 function calmRun(flow: Flow): ReturnType<typeof runCalmly> {
@@ -104,7 +107,7 @@ function calmly({ ends = "passed" }: Flow) {
  * Outside of the soak only one of the two: the first in the first flow, the other in the rest.
  */
 function killPoints(flow: Flow, passed: string[]): Point[] {
-  const { only = /^/, also = [] } = flow;
+  const { only = BEFORE_ITS_END, also = [] } = flow;
   const names = [...new Set(passed)].filter((name) => only.test(name));
   const met = names.flatMap((name) => {
     const all = passingsOf(passed, name);

@@ -1,4 +1,5 @@
 const FORGE = "one that a person or the forge's own tests reach: killed in forges/fake/kills.test.ts";
+const GITHUB = "the fake forge merges with git: killed in forges/github/kills.test.ts";
 const GC = "only garbage collection removes these";
 const UPGRADE = "needs a log of an older version: killed in embedded/database.test.ts";
 
@@ -15,6 +16,8 @@ export const UNMET: Record<string, string> = {
   "feature.remove.before": "features are removed by people, not by loops: killed in faults/removals.test.ts",
   "forge.create.after": FORGE,
   "forge.create.before": FORGE,
+  "forge.merge.after": GITHUB,
+  "forge.merge.before": GITHUB,
   "forge.ready.after": FORGE,
   "forge.ready.before": FORGE,
   "forge.review.after": FORGE,
