@@ -140,4 +140,41 @@ describe("what an agent left for our git starts nothing, and leads nowhere", () 
     expect([text(at.tree.root, "sub/a.txt"), text(at.tree.root, "later/a.txt")]).toEqual(["one\n", "one\n"]);
     expect(existsSync(trap.evidence)).toBe(false);
   });
+
+  const IN_SUB = `
+    git -C sub config filter.x.clean "$EVIL"; echo two > sub/f
+    home=$(git -C sub rev-parse --absolute-git-dir); echo '* filter=x' > "$home/info/attributes"`;
+  const MAKES = `git init -q sub; echo one > sub/f; git -C sub add f
+    git -C sub -c user.name=x -c user.email=x@x commit -qm one; git add sub 2>/dev/null`;
+
+  test.for([
+    { what: "a folder of its own", script: "" },
+    {
+      what: "a pointer to a folder among ours that leads elsewhere",
+      script:
+        "mv sub/.git real; mkdir -p .git/modules/x; cp real/HEAD real/index .git/modules/x; echo ../../../real > .git/modules/x/commondir; echo 'gitdir: ../.git/modules/x' > sub/.git",
+    },
+    {
+      what: "a pointer to a folder within one of ours",
+      script:
+        "mkdir -p .git/modules/x; cp sub/.git/HEAD .git/modules/x/HEAD; mv sub/.git .git/modules/x/objects; echo 'gitdir: ../.git/modules/x/objects' > sub/.git",
+    },
+  ])("in a repository that it has staged as a link: $what", async ({ script }) => {
+    using at = await scene();
+    const trap = evil();
+    const since = await at.main.resolve("one");
+    const [program, ...args] = shell(`${MAKES}${IN_SUB}\n${script}`, { evil: trap.evil, user: at.repo.dir });
+    expect(await runCommand([program, ...args], { cwd: at.tree.root, timeoutMs: 60_000 })).toMatchObject({ status: 0 });
+    rmSync(trap.evidence, { force: true });
+    const refused = {
+      kind: "beyond-reach",
+      message: expect.stringContaining("made a repository of its own in sub"),
+    };
+    await expect(at.tree.worktreeTree({ since })).rejects.toMatchObject(refused);
+    await expect(at.tree.commitAll("two")).rejects.toMatchObject(refused);
+    expect(await at.tree.status()).toBe("changed");
+    await at.tree.snapshot();
+    await at.tree.restore({ head: since, tree: null });
+    expect([await at.tree.status(), existsSync(trap.evidence)]).toEqual(["clean", false]);
+  });
 });

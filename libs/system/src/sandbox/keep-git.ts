@@ -80,7 +80,7 @@ function entriesIn(folder: string): Dirent[] {
 /** Settings, hooks and the like of a workspace and of its submodules, by their path. */
 function recordOf(gitDir: string): Files {
   const found: Files = new Map();
-  for (const home of ["", ...submodulesIn(gitDir, "modules")]) {
+  for (const home of ["", ...submodulesIn(gitDir)]) {
     const hooks = filesIn(gitDir, join(home, "hooks"));
     for (const name of [...FILES.map((file) => join(home, file)), ...hooks]) {
       const path = join(gitDir, name);
@@ -144,11 +144,12 @@ function submodulesOf(files: Files): string[] {
   return [...files.keys()].filter((name) => name.startsWith("modules/") && name.endsWith("/config")).map(dirname);
 }
 
-/** Git's folders of submodules, and of theirs. Their names may have slashes. */
-function submodulesIn(gitDir: string, folder: string): string[] {
+/** Git's folders of submodules, and of theirs, from its own one. Their names may have slashes; without a HEAD there is none. */
+export function submodulesIn(gitDir: string, folder = "modules"): string[] {
   return namesIn(join(gitDir, folder)).flatMap((name) => {
     const home = join(folder, name);
-    if (lstatSync(join(gitDir, home, "objects"), { throwIfNoEntry: false }) === undefined)
+    if (folderKind(join(gitDir, home)) !== "folder") return [];
+    if (lstatSync(join(gitDir, home, "HEAD"), { throwIfNoEntry: false }) === undefined)
       return submodulesIn(gitDir, home);
     return [home, ...submodulesIn(gitDir, join(home, "modules"))];
   });

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { GitError } from "../../run/errors.ts";
 import type { RepoLocation } from "../../run/repo-location.ts";
 import { git, gitBytes, runGit } from "../../run/run.ts";
 import { refsOnDisk } from "../refs/ref-list.ts";
@@ -48,8 +49,16 @@ const IGNORED = "ignored ";
 async function filesOf(location: RepoLocation, onDisk: FilesOnDisk): Promise<FileFingerprint[]> {
   const staged = stagedOnDisk(location, onDisk.files);
   if (staged !== null) return [[FILES, staged]];
-  const [files, ignored] = await Promise.all([worktreeTree(location), ignoredFiles(location)]);
+  const [files, ignored] = await Promise.all([treeOrRefusal(location), ignoredFiles(location)]);
   return [[FILES, files], ...ignored];
+}
+
+/** A repository in the place of files is a difference by itself. */
+async function treeOrRefusal(location: RepoLocation): Promise<string> {
+  return await worktreeTree(location).catch((error: unknown) => {
+    if (error instanceof GitError && error.kind === "beyond-reach") return error.message;
+    throw error;
+  });
 }
 
 /** Names what differs now from a snapshot, sorted; nothing where all is the same. */

@@ -1,9 +1,10 @@
-import { existsSync, lstatSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { isPlainFile } from "@anneal/system/files/path-kinds";
+import { submodulesIn } from "@anneal/system/sandbox/keep-git";
 import { GitError } from "../../run/errors.ts";
-import { contains } from "../../run/paths.ts";
 import type { RepoLocation } from "../../run/repo-location.ts";
-import { git } from "../../run/run.ts";
+import { git, runGit } from "../../run/run.ts";
 import { GITLINK } from "../diff/raw.ts";
 import { indexTraits } from "./index-file.ts";
 
@@ -21,6 +22,33 @@ export async function linksIn({ root }: Folders, env: Record<string, string> = {
 }
 
 /**
+ * Throws where a link in the index of a workspace leads to a repository that is none of ours. Comes before every git that looks at
+ * all files: that one starts another git in each link, which runs whatever programs the settings there name.
+ */
+export async function refuseForeign(location: RepoLocation, env: Record<string, string> = {}): Promise<void> {
+  if (location.own === undefined || indexTraits(location, env.GIT_INDEX_FILE)?.submodules === false) return;
+  for (const { path } of await linksIn(location, env)) {
+    const holds = await foreignAt(location, path);
+    if (holds !== null) throw beyond(path, holds === "itself" ? ownRepository(path) : changedInside(path));
+  }
+}
+
+async function foreignAt(folders: Folders, path: string): Promise<"itself" | "inside" | null> {
+  const top = join(folders.root, path);
+  if (lstatSync(join(top, ".git"), { throwIfNoEntry: false }) === undefined) return null;
+  const home = await homeOf(folders, top);
+  if (home === null) return "itself";
+  const inside = { root: top, gitDir: home, commonDir: home };
+  for (const link of await linksIn(inside)) if ((await foreignAt(inside, link.path)) !== null) return "inside";
+  return null;
+}
+
+const ownRepository = (path: string) => `made a repository of its own in ${path}, whose files a loop cannot commit`;
+const changedInside = (path: string) =>
+  `changed files inside the submodule ${path}, which a loop cannot commit: make that change in the submodule's own project`;
+const beyond = (path: string, why: string) => new GitError("beyond-reach", `the agent ${why}`, { paths: [path] });
+
+/**
  * Throws where files were changed that cannot become part of a commit here: inside a submodule, or in a repository of its own.
  * To leave them out in silence would let a change pass that is not what somebody wrote.
  */
@@ -35,7 +63,7 @@ export async function refuseBeyondReach(
   const before = new Map(linksOf(await git({ cwd: location.root, args }), 2).map(({ path, commit }) => [path, commit]));
   for (const link of links) {
     const why = await beyondReach(location, link, before.get(link.path));
-    if (why !== null) throw new GitError("beyond-reach", `the agent ${why}`, { paths: [link.path] });
+    if (why !== null) throw beyond(link.path, why);
   }
 }
 
@@ -45,9 +73,9 @@ async function beyondReach(
   before: string | undefined,
 ): Promise<string | null> {
   const top = join(location.root, path);
-  const changed = `changed files inside the submodule ${path}, which a loop cannot commit: make that change in the submodule's own project`;
+  const changed = changedInside(path);
   const holds = await contentOf(location, top);
-  if (holds === "a repository") return `made a repository of its own in ${path}, whose files a loop cannot commit`;
+  if (holds === "a repository") return ownRepository(path);
   if (holds === "changes") return changed;
   if (holds === "nothing" || commit === before) return null;
   const args = ["for-each-ref", "--count=1", "--contains", commit, "refs/remotes", "refs/tags"];
@@ -68,35 +96,48 @@ export async function changedSubmodule(location: Folders): Promise<string | null
 export async function isOnlyInSubmodules({ gitDir }: Pick<RepoLocation, "gitDir">): Promise<boolean> {
   // The log has what a reset of ours left behind; a link may be to a commit on no branch, which git fetches by its id.
   const args = ["--all", "--reflog", "--ignore-missing", "--not", "--remotes", "--tags", "FETCH_HEAD"];
-  for (const home of repositoriesIn(join(gitDir, "modules"))) {
+  for (const home of homesIn(gitDir)) {
     const call = [`--git-dir=${home}`, "rev-list", "--max-count=1", ...args];
     if ((await git({ cwd: home, args: call })) !== "") return true;
   }
   return false;
 }
 
-/** The repositories that git keeps in a folder for submodules; their names may have slashes, and they may have submodules too. */
-function repositoriesIn(folder: string): string[] {
-  return namesIn(folder).flatMap((name) => {
-    const path = join(folder, name);
-    if (!existsSync(join(path, "HEAD"))) return repositoriesIn(path);
-    return [path, ...repositoriesIn(join(path, "modules"))];
-  });
-}
+/** The repositories that git keeps for submodules, and for theirs. */
+const homesIn = (gitDir: string) => submodulesIn(gitDir).map((home) => join(gitDir, home));
 
 type Content = "nothing" | "as committed" | "changes" | "a repository";
 
-async function contentOf({ commonDir, gitDir }: Folders, top: string): Promise<Content> {
+async function contentOf(folders: Folders, top: string): Promise<Content> {
   const pointer = lstatSync(join(top, ".git"), { throwIfNoEntry: false });
   if (pointer === undefined) return namesIn(top).length === 0 ? "nothing" : "changes";
-  const home = (await git({ cwd: top, args: ["rev-parse", "--absolute-git-dir"] })).replace(/\n$/, "");
+  const home = await homeOf(folders, top);
   // Its settings can start programs, so git is only asked where no agent could have written them.
-  if (![commonDir, gitDir].some((one) => contains(join(one, "modules"), home))) return "a repository";
+  if (home === null) return "a repository";
   const status = ["status", "--porcelain", "-z", "--untracked-files=normal", "--ignore-submodules=dirty"];
   if ((await git({ cwd: top, args: status })) !== "") return "changes";
   // Those in it are asked one by one by the same rules: git would start one of its own in each, whatever settings it has.
   const nested = await changedSubmodule({ root: top, gitDir: home, commonDir: home });
   return nested === null ? "as committed" : "changes";
+}
+
+/** Git's folder of a submodule, where it is one of those that are put in order after every run, and for these very files. */
+async function homeOf({ commonDir, gitDir }: Folders, top: string): Promise<string | null> {
+  const pointer = join(top, ".git");
+  const [, led] = /^gitdir: (.*?)\n*$/s.exec(isPlainFile(pointer) ? readFileSync(pointer, "utf8") : "") ?? [];
+  const home = led === undefined ? null : realOf(resolve(top, led));
+  if (home === null || ![commonDir, gitDir].some((one) => homesIn(realpathSync(one)).includes(home))) return null;
+  const args = ["rev-parse", "--path-format=absolute", "--show-toplevel"];
+  const { code, stdout } = await runGit({ cwd: top, args });
+  return code === 0 && stdout.toString("utf8").replace(/\n$/, "") === realOf(top) ? home : null;
+}
+
+function realOf(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
 }
 
 /** Lines of mode, id and path, with or without a type between them. */

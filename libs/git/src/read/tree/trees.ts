@@ -73,6 +73,7 @@ export async function worktreeTree(location: RepoLocation, { since }: { since?: 
 /** Stages all files in the index that the environment names, and writes its tree. */
 export async function treeOfFiles(location: RepoLocation, env: OtherIndex): Promise<string> {
   await unhide(location, env);
+  await (await import("./submodules.ts")).refuseForeign(location, env);
   await git({ cwd: location.root, args: ["add", "--all", "--sparse"], env });
   return writeTree(location, env);
 }

@@ -144,6 +144,26 @@ describe("a hook that lies in the work tree, and so is part of what is judged,",
   });
 });
 
+test.runIf(works)("a hook of the user's own that runs a file of the tree changes nothing outside of it", async () => {
+  const [home, data] = [join(elsewhere, "home"), join(elsewhere, "home/.anneal")];
+  mkdirSync(data, { recursive: true });
+  writeFileSync(join(data, "server-token"), "secret\n");
+  writeFileSync(join(home, "settings"), "mine\n");
+  vi.stubEnv("HOME", home);
+  vi.stubEnv("DATA_DIR", data);
+  await ownHook("pre-commit", "cat ~/settings; sh scripts/check.sh; exit 1");
+  const evil = [join(home, "evidence"), join(repo.dir, "evidence"), join(repo.dir, ".git/hooks/pre-push")];
+  mkdirSync(join(tree.root, "scripts"));
+  const writes = evil.map((path) => `(echo evil > ${path}) 2>/dev/null`);
+  writeFileSync(
+    join(tree.root, "scripts/check.sh"),
+    [...writes, `cat ${data}/server-token 2>/dev/null`, "touch ran", ""].join("\n"),
+  );
+  expect(await tree.commitAll("two")).toEqual({ refused: "mine" });
+  expect(existsSync(join(tree.root, "ran"))).toBe(true);
+  expect(evil.filter((path) => existsSync(path))).toEqual([]);
+});
+
 test("a hook of the user's own runs as the user's programs do", async () => {
   const evidence = join(elsewhere, "evidence");
   await ownHook("pre-commit", `touch ${evidence}`);

@@ -1,9 +1,10 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { scrubbedEnvironment } from "@anneal/system/processes/environment";
 import { runMark } from "@anneal/system/processes/leftovers";
-import { runCommand } from "@anneal/system/programs/command";
-import { keepGit } from "@anneal/system/sandbox/keep-git";
+import { type CommandOptions, runCommand } from "@anneal/system/programs/command";
+import { keepGit, WORKSPACE_NOTE } from "@anneal/system/sandbox/keep-git";
 import { gitEnvironment, onlyHere } from "../../run/environment.ts";
 import { GitError } from "../../run/errors.ts";
 import { contains } from "../../run/paths.ts";
@@ -49,7 +50,8 @@ async function refusalOf(location: RepoLocation, hook: Hook, home: Hooks, terms:
   // Hooks run tests, which are what an agent wrote.
   const putBack = keepGit(location.root);
   const isJudged = areJudged(location, join(home.folder, hook[0]));
-  const { code, output } = await (isJudged ? runJudged : runOwn)(location, hook, terms).finally(putBack);
+  const run = location.own === undefined ? runOwn : runBoxed(isJudged ? {} : usersOwn(location));
+  const { code, output } = await run(location, hook, terms).finally(putBack);
   if (code === 0) return null;
   const all = output.trim();
   // Programs come to the point at their end.
@@ -88,25 +90,48 @@ function areJudged({ root, gitDir, own }: RepoLocation, path: string): boolean {
   return own !== undefined && [path, ...real(path)].some((one) => contains(root, one) && !contains(gitDir, one));
 }
 
-/** A hook that is part of what is judged runs shut in, as the project's checks do. */
-async function runJudged(
-  { root, gitDir }: RepoLocation,
-  hook: string[],
-  { timeoutMs, signal }: HookLimits,
-): Promise<Ran> {
-  const env = gitEnvironment({ ...onlyHere(root), ...hookVariables(gitDir) }, scrubbedEnvironment());
-  const set = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-  const { status, output } = await runCommand(["git", "--no-pager", "hook", "run", "--ignore-missing", ...hook], {
-    cwd: root,
-    timeoutMs,
-    env: Object.fromEntries(set),
-    sandbox: "auto",
-    // Tools that format stage what they wrote, and put away for a while what is not staged.
-    git: "writable",
-    ...(signal === undefined ? {} : { signal }),
-  });
-  if (status === "cancelled") throw new GitError("failed", "git was stopped before it finished");
-  return { code: status, output };
+type Box = Pick<CommandOptions, "readOnlyFolders" | "writableFolders">;
+
+/** A hook in a workspace runs shut in: one that is part of what is judged as the project's checks do. */
+const runBoxed =
+  (box: Box) =>
+  async (location: RepoLocation, hook: string[], limits: HookLimits): Promise<Ran> => {
+    const { root, gitDir } = location;
+    const { timeoutMs, signal } = limits;
+    const env = gitEnvironment({ ...onlyHere(root), ...hookVariables(gitDir) }, scrubbedEnvironment());
+    const set = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+    const { status, output } = await runCommand(["git", "--no-pager", "hook", "run", "--ignore-missing", ...hook], {
+      cwd: root,
+      timeoutMs,
+      env: Object.fromEntries(set),
+      sandbox: "auto",
+      ...box,
+      // Tools that format stage what they wrote, and put away for a while what is not staged.
+      git: "writable",
+      ...(signal === undefined ? {} : { signal }),
+    });
+    if (status === "cancelled") throw new GitError("failed", "git was stopped before it finished");
+    return { code: status, output };
+  };
+
+/**
+ * The user's own hook runs files of the tree, such as scripts and settings of tools, which an agent may have written. It needs the
+ * programs, settings and network that its author has; it changes the workspace, and neither the home folder nor the repository.
+ */
+function usersOwn({ root, gitDir }: RepoLocation): Box {
+  const file = join(gitDir, WORKSPACE_NOTE);
+  const note: { project?: string; source?: string } = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+  const { project, source } = note;
+  const kept = [process.env.HOME ?? homedir(), project, source].flatMap((path) =>
+    path === undefined ? [] : real(path),
+  );
+  const temporary = real(tmpdir());
+  // Files that git-lfs stores for a commit lie in the user's repository.
+  const lfs = source === undefined ? [] : real(join(source, "lfs")).filter((path) => contains(source, path));
+  return {
+    readOnlyFolders: kept.filter((path) => path !== "/" && !temporary.includes(path)),
+    writableFolders: [root, ...temporary, ...lfs],
+  };
 }
 
 interface Ran {
@@ -116,7 +141,7 @@ interface Ran {
 
 const hookVariables = (gitDir: string) => ({ GIT_INDEX_FILE: join(gitDir, "index"), GIT_EDITOR: ":" });
 
-/** The user's own hook, which runs as any program of theirs. */
+/** In the user's own tree, where no agent works. */
 async function runOwn(location: RepoLocation, hook: string[], { timeoutMs, signal }: HookLimits): Promise<Ran> {
   const mark = runMark(location.root);
   const { code, end, stdout, stderr } = await runGit({

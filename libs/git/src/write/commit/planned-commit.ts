@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { failpoint } from "@anneal/system/failpoint";
 import { branchRef, headCommit } from "../../read/refs/refs.ts";
 import { indexStamp, isStaged, noteStaged } from "../../read/tree/staged.ts";
+import { refuseForeign } from "../../read/tree/submodules.ts";
 import { refuseMerge, refuseUnmerged, treeOf, unmergedPaths, writeTree } from "../../read/tree/trees.ts";
 import { GitError } from "../../run/errors.ts";
 import { changeGit, tryChange } from "../../run/locks.ts";
@@ -70,6 +71,7 @@ async function stagedAll(location: RepoLocation, { recorded, signal }: CommitReq
 
 async function stageAll(location: RepoLocation, signal: AbortSignal | undefined): Promise<string> {
   failpoint("git.stage.before");
+  await refuseForeign(location);
   await changeGit(location, { args: ["add", "--all", "--sparse"], signal });
   failpoint("git.stage.after");
   return await writeTree(location);
