@@ -1,4 +1,4 @@
-/** What readers do not see and programs do: its name, and where it counts. Each is compiled with the flag `u`. */
+/** Scripts whose letters are told to join or not. */
 const HANDS_ON = scripts(
   ["Arabic", "Syriac", "Mongolian", "Devanagari", "Bengali", "Gurmukhi", "Gujarati", "Oriya", "Tamil", "Telugu"],
   ["Kannada", "Malayalam", "Sinhala", "Khmer", "Myanmar", "Tibetan", "Hebrew"],
@@ -8,6 +8,7 @@ const RIGHT_TO_LEFT = scripts(["Arabic", "Hebrew", "Syriac", "Thaana", "Nko"]);
 const PICTURE = "\\p{Extended_Pictographic}";
 const SKIN = "\\u{1f3fb}-\\u{1f3ff}";
 
+/** What readers do not see and programs do: its name, and where it counts. Each is compiled with the flag `u`. */
 const SHAPES: readonly [string, string][] = [
   ["NUL", "\\u0000"],
   ["bidirectional control", "[\\u202a-\\u202e\\u2066-\\u2069]"],
