@@ -96,6 +96,33 @@ describe("a fix that leaves its scope", () => {
     expect(unnamed).toEqual([]);
   });
 
+  test.for([
+    ...[".overcommit.yml", "build.rs", ".gitleaksignore", ".idea/runConfigurations/x.xml", "hooks/pre-commit"],
+    ...[
+      ".builds/ci.yml",
+      "Dockerfile",
+      "docker/api.Dockerfile",
+      "Dockerfile.dev",
+      "docker-compose.yml",
+      "setup.py",
+      "binding.gyp",
+    ],
+    ...[".yarn/plugins/x.cjs", "gradle/wrapper/gradle-wrapper.properties", ".kiro/hooks/a.json", ".zed/settings.json"],
+  ])("holds the change for %s, changed or new", (path) => {
+    const titles = [scope([MENDED, { path }]), scope([MENDED, { path, from: null }])].map(({ strays }) => strays);
+    expect(titles).toEqual([
+      [expect.stringContaining(`changes ${path} (`)],
+      [expect.stringContaining(`adds ${path} (`)],
+    ]);
+  });
+
+  test.for(["requirements.txt", "requirements-dev.txt", "lib/CMakeLists.txt"])(
+    "tells of a plain line in %s",
+    (path) => {
+      expect(scope([MENDED, { path }])).toEqual({ strays: [], unnamed: [path] });
+    },
+  );
+
   test.for<{ what: string; touch: Touch }>([
     { what: "deletes a file far away", touch: { path: "lib/old.ts", to: null } },
     { what: "rewrites much of one", touch: { path: "lib/big.ts", from: long(60), to: "1\n" } },
@@ -119,6 +146,9 @@ describe("a fix that stays in its scope", () => {
     { what: "mends the file", touches: [MENDED] },
     { what: "adds a test beside it", touches: [MENDED, { path: "src/cart.test.ts", from: null }] },
     { what: "adds a helper beside it", touches: [{ path: "src/totals.ts", from: null }] },
+    { what: "adds a hook of a page", touches: [{ path: "web/hooks/use-cart.ts", from: null }] },
+    { what: "adds a page about Docker", touches: [{ path: "docs/dockerfile.md", from: null }] },
+    { what: "adds a reader of Dockerfiles", touches: [{ path: "lib/dockerfile.ts", from: null }] },
     { what: "adds a file elsewhere", touches: [{ path: "lib/totals.ts", from: null }] },
     { what: "mends its test in another folder", touches: [{ path: "test/unit/cart.test.ts" }] },
     { what: "mends a file beside it", touches: [{ path: "src/shop.ts" }] },

@@ -2,6 +2,7 @@ import type { Finding, Stray } from "@anneal/types";
 import { fingerprint } from "../findings/fingerprint.ts";
 import { folderOf, stemOf } from "../review/related-files.ts";
 import { type FileSide, locks, SENSITIVE, type Sensitive, sensitiveIn } from "./sensitive-files.ts";
+import { testSettings } from "./test-settings.ts";
 
 /** A file as a fix found and left it. */
 export interface FixedFile {
@@ -98,8 +99,9 @@ function uses(text: string, path: string): boolean {
   return text.split("\n").some((line) => IMPORTS.test(line) && word.test(line));
 }
 
-/** Documents are read, not run. */
+/** Documents are read, not run; lists of packages and of targets only end as they do. */
 function isProse({ path }: FixedFile): boolean {
+  if (testSettings(path, "") !== null) return false;
   return /\.(?:md|mdx|rst|adoc|txt)$|(?:^|\/)(?:docs?|changelogs?)\/|(?:^|\/)(?:CHANGELOG|CHANGES|NEWS|README)[^/]*$/i.test(
     path,
   );

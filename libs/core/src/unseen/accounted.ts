@@ -8,13 +8,15 @@ export interface Accounting {
   files: readonly ChangedFile[];
   /** The paths of all files at the head; asked for only where something leads to one. */
   atHead(): Promise<readonly string[]>;
+  /** The text of a blob; asked for only of lock files that were not read, and of what they are made from. */
+  content(blob: string): Promise<string | null>;
   /** Patterns of paths that a person does not want reviewed, asked for only where a file would hold the change. */
   waived(): Promise<readonly string[]>;
 }
 
 /** As much of a file as its accounting needs: all of a large change at once would not fit into memory. */
 export function outlineOf(file: ChangedFile): ChangedFile {
-  if (isLink(file) || isLockFile(file.path)) return file;
+  if (isLink(file)) return file;
   const [first] = file.hunks;
   const lines = first?.lines.filter((line) => !line.startsWith("-")).slice(0, 1) ?? [];
   return { ...file, hunks: first === undefined ? [] : [{ ...first, lines }] };
@@ -26,7 +28,6 @@ export async function accounted({ reviewed, skipped }: Coverage, accounting: Acc
   const byPath = new Map(files.map((file) => [file.path, file]));
   const leads = files.some(isLink) || skipped.some(({ file }) => isLockFile(file));
   const holds = holdingOf(leads ? await accounting.atHead() : []);
-  const changed = new Set(byPath.keys());
   const unseen = new Map<string, string>();
   for (const path of reviewed) {
     const file = byPath.get(path);
@@ -34,7 +35,9 @@ export async function accounted({ reviewed, skipped }: Coverage, accounting: Acc
     if (reason !== undefined) unseen.set(path, reason);
   }
   const all = [...skipped, ...[...unseen].map(([file, reason]) => ({ file, reason }))];
-  const entries = all.map((entry) => withExcuse(entry, excuseOf(entry, byPath.get(entry.file), { changed, holds })));
+  const surroundings = { changed: byPath, holds, content: accounting.content };
+  const entries: Skipped[] = [];
+  for (const entry of all) entries.push(withExcuse(entry, await excuseOf(entry, byPath.get(entry.file), surroundings)));
   const waived = entries.every(({ excused }) => excused !== undefined) ? [] : await accounting.waived();
   const told = entries.map((entry) => (entry.excused === undefined ? unlessWaived(entry, waived) : entry));
   return {
@@ -50,17 +53,17 @@ function rankOf({ excused }: Skipped): number {
 
 type Skipped = Coverage["skipped"][number];
 
-function excuseOf(
+async function excuseOf(
   { excused }: Skipped,
   file: ChangedFile | undefined,
   surroundings: Parameters<typeof isFittingLock>[1],
-): Excuse | undefined {
+): Promise<Excuse | undefined> {
   if (excused !== undefined) return excused;
   if (file === undefined) return undefined;
   // Nothing of it is left that somebody could run.
   if (file.status === "deleted") return "deleted";
   if (file.asset === true) return "asset";
-  return isFittingLock(file, surroundings) ? "lock file" : undefined;
+  return (await isFittingLock(file, surroundings)) ? "lock file" : undefined;
 }
 
 const SAID: Partial<Record<Excuse, string>> = {

@@ -2,8 +2,9 @@ import type { ChangedFile, Coverage } from "@anneal/types";
 
 /** Why the text of a file was not shown to whoever is shown git's patch and ours; undefined where it was, or where there is none. */
 export function notShown(file: ChangedFile): string | undefined {
-  const { oldBlob, newBlob, skipped } = file;
+  const { oldBlob, newBlob, skipped, opaque } = file;
   if (isContentElsewhere(file)) return "its content is not in git but in git LFS";
+  if (opaque === true) return `${skipped}, and nobody has read its bytes`;
   // A rename, a change of mode or an empty file has no text that could have been missed.
   return oldBlob === newBlob || skipped === "empty file" ? undefined : skipped;
 }

@@ -24,6 +24,9 @@ const marked = (text: string, order: "LE" | "BE") => Buffer.concat([wide("\ufeff
 /** Beside each of them stands a change that everybody can read. */
 const BESIDE = { "src/cart.js": "export const cart = [];\n" };
 
+const PICTURE = Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1");
+const BYTES = Buffer.from([0, 1, 2, 0, 0, 3]);
+
 const HIDINGS: { what: string; files: Files; ends: ReviewOutput["verdict"] }[] = [
   { what: "a NUL byte", files: { "src/pay.js": `// \0\n${CODE}` }, ends: "fail" },
   { what: "a NUL byte far down", files: { "src/pay.js": `${"// a\n".repeat(3_000)}// \0\n` }, ends: "fail" },
@@ -47,6 +50,22 @@ const HIDINGS: { what: string; files: Files; ends: ReviewOutput["verdict"] }[] =
   {
     what: "code behind an image's first bytes",
     files: { "src/pay.js": Buffer.from(`\x89PNG\r\n\x1a\n\0\x01${CODE}`, "latin1") },
+    ends: "inconclusive",
+  },
+  {
+    what: "a picture that moves to be code",
+    files: { "logo.png": null, "src/pay.cjs": PICTURE },
+    ends: "inconclusive",
+  },
+  { what: "bytes that move", files: { "data.bin": null, "bin/tool": BYTES }, ends: "inconclusive" },
+  {
+    what: "code that begins as a picture",
+    files: { "src/pay.bmp": Buffer.from(`BM=1/*\0\x01*/;${CODE}`, "latin1") },
+    ends: "inconclusive",
+  },
+  {
+    what: "a script that begins as a font",
+    files: { "brand.ttf": Buffer.from("true\nrun\nexit\0\x01\x02\x03\0\0\0", "latin1") },
     ends: "inconclusive",
   },
   { what: "a link out of the repository", files: { "src/pay.js": { link: "/tmp/pay.js" } }, ends: "inconclusive" },
@@ -86,7 +105,12 @@ const heads = new Map<string, string>();
 let base: string;
 
 beforeAll(async () => {
-  made = makeRepo({ "src/index.js": "export {};\n", "package.json": "{}\n" });
+  made = makeRepo({
+    "src/index.js": "export {};\n",
+    "package.json": "{}\n",
+    "logo.png": PICTURE,
+    "data.bin": BYTES,
+  });
   repo = await openRepo(made.dir);
   base = made.git("rev-parse", "HEAD");
   const add = (what: string, files: Files, more?: () => void) => {
@@ -102,7 +126,12 @@ beforeAll(async () => {
   add("a submodule", {}, () => made.git("update-index", "--add", "--cacheinfo", `160000,${base},lib`));
   add("nothing", {});
   add("a link within", { "AGENTS.md": { link: "src/cart.js" } });
-  add("an image", { "logo.png": Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1") });
+  add("an image", { "new.png": Buffer.concat([PICTURE, Buffer.from("\0")]) });
+  add("a program that looks like an image", { "new.png": Buffer.concat([PICTURE, Buffer.from("\0")]) }, () =>
+    made.git("update-index", "--chmod=+x", "new.png"),
+  );
+  add("an image that becomes a program", {}, () => made.git("update-index", "--chmod=+x", "logo.png"));
+  add("an image that moves", { "logo.png": null, "img/logo.png": PICTURE });
   add("a lock file", { "package-lock.json": '{ "lockfileVersion": 3 }\n' });
   add("a lock file of elsewhere", {
     "package-lock.json": '{\n  "resolved": "https://registry.evil.example/x.tgz"\n}\n',
@@ -123,7 +152,8 @@ async function judged(what: string, policy: keyof typeof POLICIES, by: Reviewer,
 }
 
 const NAMES = Object.keys(POLICIES) as (keyof typeof POLICIES)[];
-const ALL = [...HIDINGS, { what: "a submodule", ends: "inconclusive" as const }];
+const MADE = ["a submodule", "a program that looks like an image", "an image that becomes a program"];
+const ALL = [...HIDINGS, ...MADE.map((what) => ({ what, ends: "inconclusive" as const }))];
 
 describe("code that hides in what is hard to read passes no policy", () => {
   test.for(ALL.flatMap(({ what, ends }) => NAMES.map((policy) => ({ what, ends, policy }))))(
@@ -142,7 +172,8 @@ describe("what is ordinary passes", () => {
   test.for([
     { what: "nothing" },
     { what: "a link within" },
-    { what: "an image", excused: { "logo.png": "asset" } },
+    { what: "an image", excused: { "new.png": "asset" } },
+    { what: "an image that moves" },
     { what: "a lock file", excused: { "package-lock.json": "lock file" } },
   ])("$what", async ({ what, excused = {} }) => {
     const { verdict, coverage } = await judged(what, "adversarial", builtinReviewer);

@@ -28,6 +28,8 @@ export interface ChangedFile {
   encoding?: string;
   /** It is an image, a font or media, by its name and by its content. */
   asset?: true;
+  /** It only moved or changed its mode, and its bytes are neither text nor an asset: nobody has ever read them. */
+  opaque?: true;
 }
 
 /** The two ends of a change. A verdict holds for exactly this pair. */

@@ -44,7 +44,8 @@ export const BUILTIN_RULES: readonly BuiltinRule[] = [
     severity: "critical",
     category: "security",
     title: "A hidden character is in the source",
-    about: "Reports NUL and bidirectional control characters on added lines of source.",
+    about:
+      "Reports NUL, bidirectional controls, tags, variation selectors and zero-width characters on added lines of source; emoji and scripts that need them do not count.",
     impact: "What a reviewer reads there is not what a program does with it.",
     suggestion: "Take the character out; where a program needs it, write it as an escape.",
     fix: "person",

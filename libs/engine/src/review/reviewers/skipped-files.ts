@@ -35,7 +35,12 @@ async function seen(
     hidden.push(...(await hiddenCharactersIn(file, change)));
   }
   const atHead = async () => (await change.whole?.files()) ?? [];
-  const coverage = await accounted(answer.coverage, { files, atHead, waived });
+  const coverage = await accounted(answer.coverage, {
+    files,
+    atHead,
+    content: (blob) => change.content(blob),
+    waived,
+  });
   const told = report.findings.filter(({ rule }) => rule === "hidden-character").map(placeOf);
   const untold = hidden.filter((one) => !told.includes(placeOf(one)));
   return { ...answer, coverage, report: { ...report, findings: [...report.findings, ...untold] } };

@@ -6,8 +6,8 @@ import { isRuled, type RuledOn } from "./ruled.ts";
 /** A value that a search of commits found, and where. */
 export interface FoundSecret {
   commit: string;
-  part: "content" | "name" | "message";
-  /** Empty for a message. */
+  part: "content" | "name" | "message" | "people";
+  /** Empty for what is no file. */
   path: string;
   line?: number;
   /** Where it begins, in its line where it has one. */
@@ -63,11 +63,12 @@ async function heldSecret(
   first: FoundSecret,
   places: readonly FoundSecret[],
 ): Promise<{ said: string; secret: HeldSecret }> {
-  const { commit, part, path, line, what } = first;
+  const { commit, path, line, what } = first;
   const file = await maskedText(path);
   const where = places.map((place) => `${placeText(file, place)} ${within(place)}`.trim());
-  const said =
-    part === "message" ? `${article(what)} ${what} is in the message of ${short(commit)}` : saidOf(first, file);
+  const said = isFile(first)
+    ? saidOf(first, file)
+    : `${article(what)} ${what} is in ${placeText(file, first)} of ${short(commit)}`;
   const finding: HeldSecret["finding"] = {
     rule: "secret",
     category: "security",
@@ -91,11 +92,16 @@ function saidOf(found: FoundSecret, file: string): string {
 
 function placeText(file: string, { part, line }: FoundSecret): string {
   if (part === "message") return "the message";
+  if (part === "people") return "the name or address of the author or committer";
   return line === undefined ? file : `${file}:${line}`;
 }
 
-function within({ commit, part }: FoundSecret): string {
-  return `${part === "message" ? "of" : "in"} ${short(commit)}`;
+function within(found: FoundSecret): string {
+  return `${isFile(found) ? "in" : "of"} ${short(found.commit)}`;
+}
+
+function isFile({ part }: FoundSecret): boolean {
+  return part === "content" || part === "name";
 }
 
 function short(commit: string): string {

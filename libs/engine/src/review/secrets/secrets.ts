@@ -70,8 +70,9 @@ export async function searchCommits(repo: Repo, { base, head }: Range, signal: A
       }
     }
     // After all that is in files: a message is what most people look at last.
-    for (const { id: commit, message } of commits) {
+    for (const { id: commit, message, people } of commits) {
       if (!suspects.messages.has(commit)) continue;
+      for (const one of await secretsInForms(people)) found.push({ ...one, commit, part: "people", path: "" });
       for (const one of await secretsInForms(message)) found.push({ ...one, commit, part: "message", path: "" });
     }
   } finally {

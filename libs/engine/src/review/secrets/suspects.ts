@@ -8,7 +8,7 @@ const BETWEEN = "\n#\n";
 /** Names that tell the scanner what to look for. */
 const TELLING = /\.(?:npmrc|json|p12)"?$/iu;
 
-/** The commits of a range, oldest first, and which of them are worth a look of their own: at their files, and at their messages. */
+/** The commits of a range, oldest first, and which of them are worth a look of their own: at their files, and at their messages and people. */
 export async function suspectCommits(
   repo: Repo,
   { base, head }: Record<"base" | "head", string>,
@@ -20,7 +20,7 @@ export async function suspectCommits(
     signal.throwIfAborted();
     if (file === null) {
       commits.push(commit);
-      for (const form of formsOf(commit.message)) await messages.add(commit.id, form);
+      for (const form of formsOf(`${commit.message}\n${commit.people}`)) await messages.add(commit.id, form);
     } else if (!files.found.has(commit.id)) {
       const { path, added, isHidden } = file;
       // A name that git quotes cannot be searched as it is printed.

@@ -27,19 +27,52 @@ describe("bytes as text", () => {
   });
 });
 
+/** A header that tells the size of its file, which is as long. */
+const sized = (before: string, after: string, { of, order }: { of: number; order: "LE" | "BE" }) => {
+  const size = Buffer.alloc(4);
+  if (order === "LE") size.writeUInt32LE(of);
+  else size.writeUInt32BE(of);
+  return `${before}${size.toString("latin1")}${after}`;
+};
+const BMP = sized("BM", "\0\0\0\0\x36\0\0\0\x28\0\0\0", { of: 70, order: "LE" });
+const FONT = "\0\x05\0\x40\0\x02\0\x10";
+
 test.for<[string, string, boolean]>([
   ["logo.png", "\x89PNG\r\n\x1a\n\0", true],
   ["LOGO.PNG", "\x89PNG\r\n\x1a\n\0", true],
   ["logo.js", "\x89PNG\r\n\x1a\n\0", false],
   ["logo.png", "\x89PNG\0", false],
   ["logo.png", "GIF89a", false],
+  ["a.gif", "GIF89a\x01\0\x01\0\0\0\0,", true],
+  ["a.gif", `GIF89a\x01\0\x01\0\x80\0\0${"\x07".repeat(6)}!`, true],
+  ["a.gif", "GIF89a=/*\0*/;run()", false],
+  ["a.bmp", BMP, true],
+  ["a.bmp", "BM=1/*\0*/;run();\n", false],
+  ["a.bmp", BMP.replace("\x28", "\x29"), false],
+  ["a.ttf", `\0\x01\0\0${FONT}`, true],
+  ["a.ttf", `true${FONT}`, true],
+  ["a.ttf", "true\necho run\nexit 0\n\0", false],
+  ["a.otf", `OTTO${FONT}`, true],
+  ["a.otf", "OTTO=1/*\0*/;run()", false],
+  ["a.webp", sized("RIFF", "WEBPVP8 ", { of: 62, order: "LE" }), true],
+  ["a.webp", sized("RIFF", "WAVEfmt ", { of: 62, order: "LE" }), false],
+  ["a.wav", "RIFF=/*\0WAVE*/", false],
+  ["a.mp3", "ID3\x03\0\0", true],
+  ["a.mp3", "ID3=1", false],
+  ["a.ogg", "OggS\0\x02", true],
+  ["a.ogg", "OggS=1", false],
   ["a.mp4", "\0\0\0\x20ftypisom", true],
-  ["a.woff2", "wOF2\0", true],
+  ["a.mp4", "a=1;ftyp=", false],
+  ["a.woff2", sized("wOF2\0\x01\0\0", "\0", { of: 70, order: "BE" }), true],
+  ["a.woff2", "wOF2=1/*\0*/", false],
+  ["a.ico", "\0\0\x01\0\x02\0\x10", true],
   ["a.pdf", "%PDF-1.7\0", false],
   ["png", "\x89PNG\r\n\x1a\n\0", false],
   ["a.constructor", "", false],
-])("%s that begins with %j is an asset: %s", ([path, start, asset]) => {
-  expect(isAsset(path, Buffer.from(start, "latin1"))).toBe(asset);
+])("%s that begins with %j is an asset: %s", ([path, head, asset]) => {
+  const start = Buffer.alloc(Math.max(70, head.length));
+  start.write(head, "latin1");
+  expect(isAsset(path, { start, size: path === "a.ttf" || path === "a.otf" ? 1_000 : 70 })).toBe(asset);
 });
 
 describe("a change as one hunk", () => {

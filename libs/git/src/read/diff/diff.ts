@@ -7,7 +7,7 @@ import type { ParsedFile } from "./changed-file.ts";
 import { DiffParser } from "./diff-parser.ts";
 import { DiffNotes, knownDiff } from "./known-diffs.ts";
 import { hasTextless, patchIn, withTexts } from "./shown-patch.ts";
-import { type BlobSource, textless } from "./textless.ts";
+import { type BlobSource, textless, unchanged } from "./textless.ts";
 
 export interface DiffOptions {
   /** Files larger than this on either side are named but not read; 5 MB by default. */
@@ -107,6 +107,8 @@ export function diffTerms(): string[] {
 }
 
 async function finished({ file, content }: ParsedFile, source: BlobSource): Promise<ChangedFile> {
-  if (content === "text" || file.skipped === "submodule") return file;
+  if (file.skipped === "submodule") return file;
+  if (file.oldBlob === file.newBlob) return await unchanged(file, source);
+  if (content === "text") return file;
   return await textless(file, source);
 }

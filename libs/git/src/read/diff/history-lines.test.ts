@@ -14,13 +14,14 @@ test("every commit comes with its message, then its files with the lines that it
   const second = repo.git("rev-parse", "HEAD");
   const found = [];
   for await (const part of (await openRepo(repo.dir)).historyLines(base, second)) found.push(part);
-  const commit = { id: first, parent: base, message };
+  const people = repo.git("log", "-1", "--format=%an <%ae>%n%cn <%ce>");
+  const commit = { id: first, parent: base, message, people };
   expect(found.map(({ commit, file }) => ({ commit: { ...commit, message: commit.message.trimEnd() }, file }))).toEqual(
     [
       { commit, file: null },
       { commit, file: { path: "a/a b/a", added: "2\ncommit 5678\n M", isHidden: false } },
       { commit, file: { path: "a/b b/b", added: "diff --git a/y b/y", isHidden: false } },
-      { commit: { id: second, parent: first, message: "nothing" }, file: null },
+      { commit: { id: second, parent: first, message: "nothing", people }, file: null },
     ],
   );
 });

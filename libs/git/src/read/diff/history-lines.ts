@@ -10,6 +10,8 @@ export interface HistoricCommit {
   /** The first one; null where it has none. */
   parent: string | null;
   message: string;
+  /** Names and addresses of author and committer. */
+  people: string;
 }
 
 /** What one commit adds to one file. */
@@ -25,7 +27,7 @@ export interface HistoricFile {
 export type HistoricPart = { commit: HistoricCommit; file: HistoricFile | null };
 
 /** A space before each line of a message tells it from the lines of git. */
-const FORMAT = "--format=commit %H %P%n%w(0,1,1)%B";
+const FORMAT = "--format=commit %H %P%npeople %an <%ae>%npeople %cn <%ce>%n%w(0,1,1)%B";
 
 /**
  * The commits of `head` that `base` does not have, oldest first, with the lines that they add, from one git process. Merges are shown
@@ -61,7 +63,7 @@ export async function* historyLines(location: RepoLocation, base: string, head: 
 
 /** Inside a hunk the counts of its header alone say where it ends, so that no content can pass for a header. */
 class LogReader {
-  #commit: { id: string; parent: string | null; lines: string[] } | null = null;
+  #commit: { id: string; parent: string | null; lines: string[]; people: string[] } | null = null;
   #made: HistoricCommit | null = null;
   #file: { path: string; added: string[]; isHidden: boolean } | null = null;
   #left = { removed: 0, added: 0 };
@@ -81,15 +83,16 @@ class LogReader {
     } else if (line.startsWith("commit ")) {
       yield* this.end();
       const [, id = "", parent] = line.split(" ");
-      this.#commit = { id, parent: parent || null, lines: [] };
-    } else if (line.startsWith("Binary files ") && this.#file !== null) this.#file.isHidden = true;
+      this.#commit = { id, parent: parent || null, lines: [], people: [] };
+    } else if (line.startsWith("people ")) this.#commit?.people.push(line.slice("people ".length));
+    else if (line.startsWith("Binary files ") && this.#file !== null) this.#file.isHidden = true;
     else if (line.startsWith(" ")) this.#commit?.lines.push(line.slice(1));
   }
 
   *end(): Generator<HistoricPart> {
     if (this.#commit !== null) {
-      const { id, parent, lines } = this.#commit;
-      this.#made = { id, parent, message: lines.join("\n") };
+      const { id, parent, lines, people } = this.#commit;
+      this.#made = { id, parent, message: lines.join("\n"), people: people.join("\n") };
       this.#commit = null;
       yield { commit: this.#made, file: null };
     }

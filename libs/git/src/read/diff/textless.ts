@@ -48,9 +48,24 @@ function readIn(bytes: Buffer | null | undefined): ReadText | null {
   return bytes === null || bytes === undefined ? null : textOf(bytes);
 }
 
-async function assetMark({ path, newBlob }: ChangedFile, source: BlobSource): Promise<Pick<ChangedFile, "asset">> {
-  const start = ABSENT.test(newBlob) ? null : await startOf(newBlob, source);
-  return start !== null && isAsset(path, start) ? { asset: true } : {};
+/** What can be run is code, whatever it begins with. */
+const PLAIN = "100644";
+
+async function assetMark(file: ChangedFile, source: BlobSource): Promise<Pick<ChangedFile, "asset">> {
+  const { path, newBlob, mode } = file;
+  if (ABSENT.test(newBlob) || mode !== PLAIN) return {};
+  const [start, size] = [await startOf(newBlob, source), await source.blobs.size(newBlob)];
+  return start !== null && size !== null && isAsset(path, { start, size }) ? { asset: true } : {};
+}
+
+/** A file that only moved or changed its mode: whether its bytes could never be read, and are no asset under the name that it has now. */
+export async function unchanged(file: ChangedFile, source: BlobSource): Promise<ChangedFile> {
+  const { blobs, limit } = source;
+  const isLarge = ((await blobs.size(file.newBlob)) ?? 0) > limit;
+  const bytes = isLarge ? null : await blobs.bytes(file.newBlob);
+  if (bytes !== null && textOf(bytes) !== null) return file;
+  const { asset } = await assetMark(file, source);
+  return asset === true ? file : { ...file, opaque: true };
 }
 
 /** The first bytes, also of a blob that is too large to be read. */

@@ -1,9 +1,6 @@
 import type { FileCheck, Found } from "../source/rule.ts";
 import type { SourceFile } from "../source/source.ts";
-
-/** A NUL, and the controls that show a line in another order than a program reads it. Marks of direction alone are part of languages. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a NUL is what is looked for
-const HIDDEN = /[\u0000\u202a-\u202e\u2066-\u2069]/;
+import { HIDDEN, nameOfHidden } from "./hidden-shapes.ts";
 
 /** Finds characters in source that hide from a reader what a program does. */
 export const hiddenCharacter: FileCheck = {
@@ -11,7 +8,10 @@ export const hiddenCharacter: FileCheck = {
   hint: HIDDEN,
   async look(source) {
     if (!(await isSource(source))) return [];
-    return source.added.filter(({ text }) => HIDDEN.test(text)).map(({ line, text }) => foundOn(line, text));
+    return source.added
+      .map(({ line, text }) => ({ line, text: line === 1 ? text.replace(/^\ufeff/u, "") : text }))
+      .filter(({ text }) => HIDDEN.test(text))
+      .map(({ line, text }) => foundOn(line, text));
   },
 };
 
@@ -22,16 +22,16 @@ async function isSource({ kind, text }: SourceFile): Promise<boolean> {
 
 function foundOn(line: number, text: string): Found {
   const which = HIDDEN.exec(text)?.[0] ?? "";
-  const name = which === "\0" ? "NUL" : "bidirectional control";
   return {
     line,
     endLine: line,
-    snippet: text.replace(new RegExp(HIDDEN, "g"), codeOf),
-    title: `A ${name} character is in the source`,
+    snippet: text.replace(new RegExp(HIDDEN, "gu"), codeOf),
+    title: `A ${nameOfHidden(text)} character is in the source`,
     description: `Line ${line} holds ${codeOf(which)}, which readers do not see and programs do.`,
   };
 }
 
-function codeOf(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+function codeOf(characters: string): string {
+  const codes = [...characters].map((one) => (one.codePointAt(0) ?? 0).toString(16));
+  return codes.map((code) => (code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`)).join("");
 }
