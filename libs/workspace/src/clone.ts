@@ -8,6 +8,7 @@ import { failpoint } from "@anneal/system/failpoint";
 import { folderKind, isPlainFile } from "@anneal/system/files/path-kinds";
 import { WORKSPACE_NOTE } from "@anneal/system/sandbox/keep-git";
 import { settingsFor, writeSettings } from "./git-settings.ts";
+import { ownObjects } from "./own-objects.ts";
 import { bringSubmodules } from "./submodules.ts";
 import type { UserRepository, WorkspaceNote } from "./workspace-note.ts";
 
@@ -17,7 +18,7 @@ export const HALF_MADE = ".new-";
 const MIN_FREE_BYTES = 200_000_000;
 
 /**
- * A repository of its own next to the user's, with the same branches and tags and hard links to the same packs. Nothing that git does
+ * A repository of its own next to the user's, with the same branches and tags and copies of the same objects. Nothing that is done
  * there reaches the user's: it has no way back to it. Whole or not there at all, whenever the process is killed.
  */
 export async function makeClone(
@@ -35,7 +36,7 @@ export async function makeClone(
   await rm(half, { recursive: true, force: true });
   await requireSpace(dirname(path), MIN_FREE_BYTES);
   failpoint("workspace.clone.before");
-  // Objects that gc in the user's repository removes stay here: hard links, never alternates; copies where it lies on another disk, which `--local` refuses.
+  // Objects that gc in the user's repository removes stay here: never alternates.
   const args = ["clone", "--quiet", "--bare", "--template=", ...REMOTES, "--", source.commonDir, join(half, ".git")];
   await git({ cwd: source.root, args: ["-c", "protocol.file.allow=always", ...args] });
   const gitDir = join(half, ".git");
@@ -46,6 +47,7 @@ export async function makeClone(
   const to = "branch" in checkOut ? [checkOut.branch, "--"] : ["--detach", checkOut.commit];
   await git({ cwd: half, args: ["checkout", "--quiet", "--force", ...to] });
   await bringSubmodules(source, { root: half, gitDir, commonDir: gitDir });
+  await ownObjects(gitDir);
   writeFileSync(join(gitDir, WORKSPACE_NOTE), `${JSON.stringify(note)}\n`);
   failpoint("workspace.clone.between");
   await rename(half, path);

@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { makeRepo } from "../../git/src/testing/make-repo.ts";
 import { differing, digest } from "./testing/digest.ts";
 import { scene } from "./testing/scene.ts";
 
@@ -32,6 +33,32 @@ describe("whatever an agent does with git in its folder, the user's repository i
     const before = digest(at.repo.dir);
     at.agent(act);
     expect(differing(before, digest(at.repo.dir))).toEqual([]);
+  });
+
+  test.for([
+    { objects: "loose", gc: false },
+    { objects: "packed", gc: true },
+  ])("writes into $objects objects", async ({ gc }) => {
+    using at = await scene({
+      first(repo) {
+        FIRST(repo);
+        if (gc) repo.git("gc", "--quiet");
+      },
+    });
+    const before = digest(at.repo.dir);
+    at.agent("find .git/objects -type f | while read -r file; do chmod u+w $file; echo evil > $file; done");
+    expect(differing(before, digest(at.repo.dir))).toEqual([]);
+  });
+
+  test("no file there is the user's as well, also of a submodule", async () => {
+    using library = makeRepo({ "b.txt": "b\n" });
+    using at = await scene({
+      first(repo) {
+        repo.git("submodule", "--quiet", "add", library.dir, "sub");
+        repo.commit({}, "sub");
+      },
+    });
+    at.agent('test -f .git/modules/sub/HEAD; test -z "$(find .git -type f -links +1)"');
   });
 
   test("all of it, and then only what is published comes: its objects, the branch and the log of that", async () => {

@@ -17,8 +17,8 @@ interface Home {
 const LOCAL = ["-c", "protocol.version=2", "-c", "protocol.file.allow=always"];
 
 /**
- * Checks out in a clone the submodules that the user has checked out, and theirs: from the user's own copies, with hard links to the
- * same packs, so that nobody is asked for anything. Those that the user has not are not here either.
+ * Checks out in a clone the submodules that the user has checked out, and theirs: from the user's own copies, so that
+ * nobody is asked for anything. Those that the user has not are not here either.
  */
 export async function bringSubmodules(user: Home, clone: Home): Promise<void> {
   if (!existsSync(join(clone.root, ".gitmodules"))) return;

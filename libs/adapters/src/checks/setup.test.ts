@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { runCommand } from "@anneal/system/programs/command";
+import { probeSandbox } from "@anneal/system/sandbox/probe";
+import { describe, expect, test, vi } from "vitest";
 import { makeRepo } from "../../../git/src/testing/make-repo.ts";
 import { workspaceOf } from "../../../workspace/src/testing/workspace-of.ts";
 import { runSetup } from "./setup.ts";
@@ -12,6 +14,7 @@ const text = (repo: { root: string }, name: string) => readFileSync(at(repo, nam
 /** A set-up that counts its runs, and leaves something behind that no rule ignores. */
 const counting = { "install.sh": "echo run >> ../count; mkdir -p packages; echo x > packages/x; echo installed\n" };
 const setup = ["sh install.sh"];
+const works = (await probeSandbox()).state === "works";
 
 describe("setting up a worktree", () => {
   test("runs the commands once for each state of the lock files", async () => {
@@ -146,4 +149,32 @@ describe("copying files from the main tree", () => {
       rmSync(at(worktree, "dir"), { recursive: true });
     },
   );
+});
+
+describe("set-up with files that a loop has changed", () => {
+  test.runIf(works)("is shut in: it writes its workspace and caches, and nothing else of the user's", async () => {
+    using home = makeRepo({ ".npmrc": "registry\n", ".npm/a": "" });
+    vi.stubEnv("HOME", home.dir);
+    using repo = makeRepo({
+      "install.sh":
+        'echo evil > "$HOME/evil"; echo evil > ../evil; echo made > made; echo x > "$HOME/.npm/b"; cat "$HOME/.npmrc"; git config a.b c\n',
+    });
+    const worktree = await workspaceOf(repo);
+    const done = await runSetup(worktree, { setup: ["sh install.sh"], copy: [], sandbox: "auto" });
+    vi.unstubAllEnvs();
+    expect(done).toMatchObject({ result: "done", output: expect.stringContaining("registry\n") });
+    expect([existsSync(at(worktree, "made")), existsSync(join(home.dir, ".npm/b"))]).toEqual([true, true]);
+    expect([existsSync(join(home.dir, "evil")), existsSync(join(`${repo.dir}.anneal`, "evil"))]).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  test("is not done anew because a program has removed the note of it", async () => {
+    using repo = makeRepo(counting);
+    const worktree = await workspaceOf(repo);
+    await runSetup(worktree, { setup, copy: [] });
+    await runCommand(["rm", ".git/anneal-setup.json"], { cwd: worktree.root, timeoutMs: 60_000 });
+    expect(await runSetup(worktree, { setup, copy: [] })).toEqual({ result: "unchanged" });
+  });
 });

@@ -1,10 +1,14 @@
 import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Repo } from "@anneal/git";
 import { failpoint } from "@anneal/system/failpoint";
 import { writeAtomic } from "@anneal/system/files/atomic";
-import { runCommand } from "@anneal/system/programs/command";
+import { type CommandOptions, runCommand } from "@anneal/system/programs/command";
+import { SETUP_STAMP } from "@anneal/system/sandbox/keep-git";
+import { lfsStoreOf } from "@anneal/workspace/reading/repository";
 import { splitArgv } from "./argv.ts";
 import { copyInto } from "./copy-into.ts";
 
@@ -17,8 +21,8 @@ export interface SetupRequest {
   signal?: AbortSignal;
   onOutput?: (text: string) => void;
   /** Called before any of them runs, with the tree where it would; what it throws keeps all of them from running. */
-  first?: (root: string) => Promise<void>;
-  /** `off` by default: installing needs the user's registry settings and caches, which a sandbox hides. */
+  first?: (worktree: Repo) => Promise<void>;
+  /** `auto`: shut in where that works, for files that a loop has changed. `off` by default. */
   sandbox?: "auto" | "off";
 }
 
@@ -33,11 +37,11 @@ const TIMEOUT_MS = 15 * 60_000;
 /** Makes a fresh workspace fit for running things in; once per workspace and state of its lock files. */
 export async function runSetup(worktree: Repo, request: SetupRequest): Promise<SetupResult> {
   const key = await setupKey(worktree.root, request);
-  const file = join(worktree.gitDir, "anneal-setup.json");
+  const file = join(worktree.gitDir, SETUP_STAMP);
   const stamp = await readStamp(file);
   if (stamp.done === key) return { result: "unchanged" };
 
-  if (request.setup.length > 0) await request.first?.(worktree.root);
+  if (request.setup.length > 0) await request.first?.(worktree);
   // After a kill, what that set-up had made already must not pass for something that was there before.
   const before = stamp.begunWith ?? (await worktree.untracked());
   await writeStamp(file, { begunWith: before });
@@ -49,8 +53,7 @@ export async function runSetup(worktree: Repo, request: SetupRequest): Promise<S
       cwd: worktree.root,
       timeoutMs: request.timeoutMs ?? TIMEOUT_MS,
       env: { CI: "true", NO_COLOR: "1" },
-      sandbox: request.sandbox ?? "off",
-      network: "allowed",
+      ...(request.sandbox === "auto" ? setupBox(worktree.root) : { sandbox: "off" }),
       ...(request.signal ? { signal: request.signal } : {}),
       ...(request.onOutput ? { onOutput: request.onOutput } : {}),
     });
@@ -62,6 +65,37 @@ export async function runSetup(worktree: Repo, request: SetupRequest): Promise<S
   await hideLitter(worktree, before);
   await writeStamp(file, { done: key });
   return { result: "done", copied, missing, output };
+}
+
+/** Where package managers keep what they have downloaded. */
+const CACHES = [
+  ...[
+    ".npm",
+    ".cache/yarn",
+    ".cache/node",
+    ".cache/pnpm",
+    ".local/share/pnpm/store",
+    ".yarn/berry",
+    ".bun/install/cache",
+  ],
+  ...[".cache/pip", ".cache/uv", ".cache/pypoetry", ".cache/go-build", "go/pkg", ".cargo/registry", ".cargo/git"],
+  ...[".m2/repository", ".gradle", ".nuget/packages", ".cache/composer", ".composer/cache", ".bundle/cache"],
+];
+
+/**
+ * The sandbox of a set-up: it may write the workspace and the caches of package managers, and reads the registry settings in the home
+ * folder. The first set-up of a workspace, which runs in none, has made the caches that it needs.
+ */
+function setupBox(root: string): Pick<CommandOptions, "sandbox" | "network" | "git" | "readable" | "writableFolders"> {
+  const home = process.env.HOME ?? homedir();
+  const caches = CACHES.map((path) => join(home, path)).filter((path) => statSync(path, { throwIfNoEntry: false }));
+  return {
+    sandbox: "auto",
+    network: "allowed",
+    git: "writable",
+    readable: [home],
+    writableFolders: [...caches, ...lfsStoreOf(root)],
+  };
 }
 
 function howEnded(status: number | string): string {

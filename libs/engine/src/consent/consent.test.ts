@@ -134,9 +134,20 @@ describe("programs of a repository", () => {
     await agreeToAll();
     const opened = await openRepo(repo.dir);
     const first = refuseSetup(opened, ["./setup.sh"]);
-    await first(repo.dir);
+    await first(opened);
     writeFileSync(join(repo.dir, "setup.sh"), "evil");
-    await expect(first(repo.dir)).rejects.toThrow("have changed since you allowed them");
+    await expect(first(opened)).rejects.toThrow("have changed since you allowed them");
+  });
+
+  test("what set-up makes is no file that a line names", async () => {
+    const lines = ["./setup.sh", ".venv/bin/python -m pip"];
+    const settings = { version: 1, worktree: { setup: lines } };
+    repo.commit({ ".automaker/settings.json": JSON.stringify(settings) }, "set-up");
+    await agreeToAll();
+    const opened = await openRepo(repo.dir);
+    mkdirSync(join(repo.dir, ".venv/bin"), { recursive: true });
+    writeFileSync(join(repo.dir, ".venv/bin/python"), "made");
+    await refuseSetup(opened, lines)(opened);
   });
 
   test("consent is taken back, of one or of all", async () => {

@@ -3,6 +3,7 @@ import type { Repo } from "@anneal/git";
 import type { NamedProgram, RepositoryConsent } from "@anneal/types";
 import { NeedsConsent } from "../errors/errors.ts";
 import { SETTINGS_FILE } from "../review/judging-settings.ts";
+import type { ReadFiles } from "./files-named.ts";
 import { hookPrograms } from "./hook-programs.ts";
 import { programText, SHORT } from "./named-program.ts";
 import { inCommit, lineOf, type NamedCommand, onDisk, programOf } from "./programs.ts";
@@ -53,12 +54,23 @@ export async function refuseCommands(
   }
 }
 
-/** The same for set-up, right before it runs: it is not shut in as tests are, so that what a loop made of it counts as well. */
-export function refuseSetup(repo: Repo, lines: readonly string[]): (root: string) => Promise<void> {
-  return async (root) => {
-    const read = onDisk(root);
+/** The same for set-up, right before it runs: what a loop made of its files counts as well. */
+export function refuseSetup(repo: Repo, lines: readonly string[]): (worktree: Repo) => Promise<void> {
+  return async (worktree) => {
+    const { root } = worktree;
+    const read = await changedOf(worktree);
     const named = lines.map((command) => programOf({ use: "set-up", place: SETTINGS_FILE, command }, read));
     await refuseUnagreed(repo, await Promise.all(named), root);
+  };
+}
+
+/** Reads as the disk has them the files that the last commit holds; what set-up makes is none of them. */
+async function changedOf(worktree: Repo): Promise<ReadFiles> {
+  const head = await worktree.headCommit();
+  const [here, committed] = [onDisk(worktree.root), head === null ? null : inCommit(worktree, head)];
+  return async (paths) => {
+    const [now, before] = [await here(paths), await committed?.(paths)];
+    return now.map((content, at) => (before?.[at] == null ? null : content));
   };
 }
 

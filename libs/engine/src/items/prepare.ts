@@ -138,8 +138,8 @@ export function bonds({ because, cast, checks }: LoopTerms): {
   return { because, agents: { ...cast }, promptsHash, checks };
 }
 
-/** The workspace of a loop. Fresh: just made for it, and nobody has worked there yet. */
-export type ItemWorkspace = Repo & { isFresh?: boolean };
+/** The workspace of a loop. Fresh: just made for it, and nobody has worked there yet. Untouched: no loop has worked there yet. */
+export type ItemWorkspace = Repo & { isFresh?: boolean; isUntouched?: boolean };
 
 /** Makes a loop's workspace ready to work in, and gathers its players, checks and context. */
 export async function equip(
@@ -175,7 +175,8 @@ export async function equip(
   });
   carryAnswers(main, repo);
   const { setup = [], copy = [] } = settings.worktree ?? {};
-  await makeReady(repo, { setup, copy }, { main, signal: request.signal });
+  const isAgreed = repo.isUntouched === true && (head === null || head === base);
+  await makeReady(repo, { setup, copy }, { main, signal: request.signal, sandbox: isAgreed ? "off" : "auto" });
   const chosen = resolveModelString(model, settings.defaultModel);
   const { providers } = settings;
   const { context } = await loadProjectContext(main.root);
@@ -237,15 +238,18 @@ export interface EquipArgs {
   bounds: { base: string; head: string | null };
 }
 
-/** Copies files into a workspace and runs the project's set-up commands there, as the settings say, and as a person has agreed. */
+/**
+ * Copies files into a workspace and runs the project's set-up commands there, as the settings say, and as a person has agreed: out of
+ * the sandbox only with the files that loops begin with, since set-up runs more of them than its lines name.
+ */
 export async function makeReady(
   repo: Repo,
   { setup = [], copy = [] }: NonNullable<ProjectSettings["worktree"]>,
-  { main, signal }: { main: Repo; signal: AbortSignal },
+  { main, signal, sandbox = "auto" }: { main: Repo; signal: AbortSignal; sandbox?: "auto" | "off" },
 ): Promise<void> {
   if (setup.length === 0 && copy.length === 0) return;
   const { CommandSyntaxError, OutsideJail, runSetup } = await import("@anneal/adapters/checks");
-  const done = await runSetup(repo, { setup, copy, signal, first: refuseSetup(main, setup) }).catch(
+  const done = await runSetup(repo, { setup, copy, signal, sandbox, first: refuseSetup(main, setup) }).catch(
     (error: unknown) => {
       if (!(error instanceof CommandSyntaxError || error instanceof OutsideJail)) throw error;
       throw new UsageError(`"worktree" in the settings is not valid: ${error.message}`, { cause: error });

@@ -74,7 +74,7 @@ export function baselineOf(
   { worktree }: CheckSettings,
 ): Baseline {
   const lines = worktree?.setup ?? [];
-  const setup = { setup: lines, copy: worktree?.copy ?? [], first: refuseSetup(main, lines) };
+  const setup = { setup: lines, copy: worktree?.copy ?? [], first: refuseSetup(main, lines), sandbox: "auto" as const };
   const store = baselineFiles(logFolderOf(main).blobs);
   return { commit: base, store, checkout: baselineCheckouts(workspaces, setup) };
 }

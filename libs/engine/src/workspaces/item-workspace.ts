@@ -84,7 +84,7 @@ export async function itemWorkspace(
   if (!("state" in before)) {
     await workBegins(repo);
     if (!repo.isNew) await repo.resetTo(start, { kind: "commit" });
-    return { ...repo, isFresh: repo.isNew };
+    return { ...repo, isFresh: repo.isNew, isUntouched: repo.isNew || before.earlierLoops === 0 };
   }
   if (!isDecided(before.state)) {
     const { head, base, tree } = before.state;

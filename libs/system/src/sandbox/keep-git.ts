@@ -14,6 +14,9 @@ import { folderKind, isPlainFile } from "../files/path-kinds.ts";
 /** In `.git` of every workspace of ours: whose it is. */
 export const WORKSPACE_NOTE = "anneal-workspace.json";
 
+/** In `.git` of a workspace: which set-up was done there. */
+export const SETUP_STAMP = "anneal-setup.json";
+
 /** Whether a folder is a workspace of ours: its `.git` is a folder that nobody else uses. */
 export function isWorkspace(tree: string): boolean {
   return folderKind(join(tree, ".git")) === "folder" && isPlainFile(join(tree, ".git", WORKSPACE_NOTE));
@@ -21,6 +24,7 @@ export function isWorkspace(tree: string): boolean {
 
 /** What git goes by in a folder of its own, what could lead it elsewhere, and what would hide history from it. */
 const FILES = [
+  SETUP_STAMP,
   ...["config", "config.worktree", "commondir", "gitdir", "shallow", WORKSPACE_NOTE],
   ...["info/exclude", "info/attributes", "info/grafts", "objects/info/alternates", "objects/info/http-alternates"],
 ];

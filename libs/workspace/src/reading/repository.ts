@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { WORKSPACE_NOTE } from "@anneal/system/sandbox/keep-git";
@@ -66,6 +66,18 @@ export function sourceOf(tree: string): { project: string; source: string } | nu
   } catch {
     return null;
   }
+}
+
+/**
+ * Where git-lfs puts the files that it stores, whenever git so much as looks at a changed one. As a whole, since files are
+ * moved within it; nothing in there is a setting or a program.
+ */
+export function lfsStoreOf(tree: string): string[] {
+  const common = sourceOf(tree)?.source ?? gitFolders(tree).at(-1);
+  const folder = common === undefined ? undefined : join(common, "lfs");
+  // Through a link it may lead anywhere.
+  if (folder === undefined || !lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
+  return [realpathSync(folder)];
 }
 
 /** The work tree of a submodule, or one that somebody has set. */

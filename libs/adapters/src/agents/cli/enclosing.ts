@@ -5,7 +5,7 @@ import type { StartOptions } from "@anneal/system/programs/start-command";
 import { isWorkspace } from "@anneal/system/sandbox/keep-git";
 import { probeSandbox } from "@anneal/system/sandbox/probe";
 import { gitFolders } from "@anneal/workspace/reading/git-folders";
-import { foldersToHide, foldersToKeep, isKept, sourceOf } from "@anneal/workspace/reading/repository";
+import { foldersToHide, foldersToKeep, isKept, lfsStoreOf } from "@anneal/workspace/reading/repository";
 import type { AgentRequest } from "../../ports.ts";
 import { mayWrite } from "./roles.ts";
 import type { AgentSetup } from "./setup.ts";
@@ -73,7 +73,7 @@ export async function fullSandbox(
       network: "allowed",
       writable: mayWrite(role) ? "cwd" : "none",
       git: mayUseGit(role, cwd) ? "writable" : "read-only",
-      writableFolders: [...writable, ...(mayWrite(role) ? lfsOf(cwd) : []), ...(setup.writable ?? [])],
+      writableFolders: [...writable, ...(mayWrite(role) ? lfsStoreOf(cwd) : []), ...(setup.writable ?? [])],
       readable: [
         ...login.map((path) => join(home, path)),
         ...(setup.command ?? []).filter(isFile),
@@ -113,7 +113,7 @@ export async function repositoryGuard(
       ...steering(),
       ...scripts,
     ],
-    writableFolders: [...own, ...(mayWrite(role) ? lfsOf(cwd) : []), ...writable, ...(setup.writable ?? [])],
+    writableFolders: [...own, ...(mayWrite(role) ? lfsStoreOf(cwd) : []), ...writable, ...(setup.writable ?? [])],
   };
 }
 
@@ -131,18 +131,6 @@ function refusedUnboxed(reason: string): string {
 /** In a workspace git's folder is as private as the files, and is put in order after every run; the user's own is untouched. */
 function mayUseGit(role: AgentRequest["role"], cwd: string): boolean {
   return mayWrite(role) && isWorkspace(cwd);
-}
-
-/**
- * Where git-lfs puts the files that it stores, whenever git so much as looks at a changed one. As a whole, since files are
- * moved within it; nothing in there is a setting or a program.
- */
-function lfsOf(cwd: string): string[] {
-  const common = sourceOf(cwd)?.source ?? gitFolders(cwd).at(-1);
-  const folder = common === undefined ? undefined : join(common, "lfs");
-  // Through a link it may lead anywhere.
-  if (folder === undefined || !lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
-  return [realpathSync(folder)];
 }
 
 /** Of the home folder only what says which programs git starts; our own data no box shows at all. */
