@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PushConsent } from "./settings.ts";
 import { Via } from "./speaker.ts";
 
 /** What a repository has us run: what it is for. */
@@ -36,7 +37,12 @@ export const AskedProgram = NamedProgram.extend({ at: z.string() });
 export type AskedProgram = z.infer<typeof AskedProgram>;
 
 /** What was said about the programs of one repository, and what waits to be said. */
-export const RepositoryConsent = z.object({ agreed: z.array(Consent), asked: z.array(AskedProgram) });
+export const RepositoryConsent = z.object({
+  agreed: z.array(Consent),
+  asked: z.array(AskedProgram),
+  /** Where git tracks the project's settings, which then cannot hold it. */
+  push: PushConsent.optional(),
+});
 export type RepositoryConsent = z.infer<typeof RepositoryConsent>;
 
 /** `{DATA_DIR}/consent.json`: by the folder of git that all work trees of a repository share. */

@@ -27,11 +27,12 @@ type Place = ForgeConnection & { root: string };
 export async function agreed(place: Place, { option, asks }: { option: boolean; asks: boolean }): Promise<void> {
   if (mayPush(place)) return;
   const where = whereTo(place);
-  if (option || (asks && (await answer(`Allow branches of this project to be pushed to ${where}? [y/N] `)))) {
+  const why = place.noConsent === undefined ? "" : ` (${place.noConsent})`;
+  if (option || (asks && (await answer(`Allow branches of this project to be pushed to ${where}?${why} [y/N] `)))) {
     return await remember(place);
   }
   throw new UsageError(
-    `nothing is pushed to ${where} until you allow it: run anneal pr allow once in this project, or use --allow-push`,
+    `nothing is pushed to ${where} until you allow it${why}: run anneal pr allow once in this project, or use --allow-push`,
   );
 }
 

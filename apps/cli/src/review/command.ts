@@ -53,12 +53,12 @@ Exit code: 0 pass, 1 fail, 2 usage or configuration error, 3 inconclusive or not
 async function agentsFor(
   reviewer: string,
   repo: Repo,
-  { base, head }: LabelledBounds["bounds"],
+  bounds: LabelledBounds["bounds"],
 ): Promise<Pick<ReviewerContext, "agents" | "model" | "waived">> {
   const terms = async () => {
     const { judgingTerms } = await import("@anneal/engine/agents");
-    const { note, ...found } = await judgingTerms(repo, { base, head, called: "change" });
-    if (note !== null) process.stderr.write(`anneal review: ${note}\n`);
+    const { notes, ...found } = await judgingTerms(repo, { ...bounds, called: "change" });
+    for (const note of notes) process.stderr.write(`anneal review: ${note}\n`);
     return found;
   };
   if (reviewer === "builtin") return { waived: async () => (await terms()).agents.waivedPaths ?? [] };

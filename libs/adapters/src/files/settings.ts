@@ -78,6 +78,16 @@ function both(project: Level<ProjectSettings>, global: Level<GlobalSettings>): L
   };
 }
 
+/** The same with other project settings, and with what is wrong with those on disk. */
+export function withProject(
+  loaded: LoadedSettings,
+  project: ProjectSettings,
+  wrong: readonly string[],
+): LoadedSettings {
+  const { global, problems } = loaded;
+  return { ...loaded, project, settings: merged(project, global), problems: [...problems, ...wrong] };
+}
+
 /** Changes one settings file, which is made where there is none. Unknown keys, order and layout stay. */
 export async function updateSettings<T>(
   scope: SettingsScope<T>,

@@ -19,7 +19,7 @@ async function ask(settings: object, known: "tracked" | "untracked", asked: Name
   using repo = makeRepo({ "a.txt": "", ...(known === "tracked" ? files : {}) });
   repo.write(files);
   const opened = await openRepo(repo.dir);
-  await refuseForeignNames(opened, await judgingSettings(opened), asked);
+  refuseForeignNames(await judgingSettings(opened), asked);
 }
 
 describe("what runs a program, plays a file or sends somewhere", () => {
@@ -89,5 +89,6 @@ test.for<{ what: string; committed: Files; own: Files }>([
   using repo = makeRepo({ "evil/settings.json": text, ...committed });
   repo.write(own);
   const opened = await openRepo(repo.dir);
-  await expect(refuseForeignNames(opened, await judgingSettings(opened), NOBODY)).rejects.toThrow(/agents\.reviewer/);
+  const settings = await judgingSettings(opened);
+  expect(() => refuseForeignNames(settings, NOBODY)).toThrow(/agents\.reviewer/);
 });

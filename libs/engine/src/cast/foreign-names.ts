@@ -1,8 +1,7 @@
 import { globalSettings } from "@anneal/adapters/files";
-import type { Repo } from "@anneal/git";
 import type { Policy } from "@anneal/types";
 import { UsageError } from "../errors/errors.ts";
-import { areOfRepository, type JudgingSettings, SETTINGS_FILE } from "../review/judging-settings.ts";
+import { type JudgingSettings, SETTINGS_FILE } from "../review/judging-settings.ts";
 import { parseName } from "./named.ts";
 
 /** Those that run a program, play a file or send to an address that stands in the name. */
@@ -21,14 +20,13 @@ export interface NamesQuery {
 }
 
 /** A repository must not choose what runs on the user's machine, nor who judges it: only the user names programs, files and addresses. */
-export async function refuseForeignNames(repo: Repo, settings: JudgingSettings, asked: NamesQuery): Promise<void> {
+export function refuseForeignNames(settings: JudgingSettings, asked: NamesQuery): void {
   const { policy, policyFile } = asked;
   const by = policy?.reviewer.verification?.by ?? "";
   if (policyFile !== undefined && reaches(by))
     throw refused(`${policyFile}: reviewer.verification.by`, by, `--policy ${policyFile}`);
   const [found] = foreignIn(settings, asked);
-  if (found === undefined) return;
-  if (settings.note === null && !(await areOfRepository(repo))) return;
+  if (found === undefined || !settings.ofRepository) return;
   throw refused(`${SETTINGS_FILE}: ${found.key}`, found.named, found.option);
 }
 

@@ -28,10 +28,10 @@ export async function loadAgentTerms(root: string): Promise<ReadTerms> {
   return termsIn(await loadSettings(root));
 }
 
-/** The same for judging a change, whose own settings have no say; `note` tells where it brings some. */
-export async function judgingTerms(repo: Repo, judged: Judged): Promise<ReadTerms & { note: string | null }> {
-  const { note, ...loaded } = await judgingSettings(repo, judged);
-  return { ...termsIn(loaded), note };
+/** The same for judging a change, whose own settings have no say; `notes` tell what does not count. */
+export async function judgingTerms(repo: Repo, judged: Judged): Promise<ReadTerms & { notes: string[] }> {
+  const { notes, ...loaded } = await judgingSettings(repo, judged);
+  return { ...termsIn(loaded), notes };
 }
 
 function termsIn(loaded: LoadedSettings): ReadTerms {

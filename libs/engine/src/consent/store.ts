@@ -2,7 +2,14 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { dataDirectory, readJson, updateJson } from "@anneal/adapters/files";
 import type { Repo } from "@anneal/git";
-import { type AskedProgram, type Consent, ConsentFile, type NamedProgram, type RepositoryConsent } from "@anneal/types";
+import {
+  type AskedProgram,
+  type Consent,
+  ConsentFile,
+  type NamedProgram,
+  type PushConsent,
+  type RepositoryConsent,
+} from "@anneal/types";
 
 const EMPTY: ConsentFile = { version: 1, repositories: {} };
 const NOTHING: RepositoryConsent = { agreed: [], asked: [] };
@@ -34,24 +41,34 @@ export async function agree(
   const given = programs.map(({ use, place, command, files, hash }): Consent => {
     return { use, place, command, files, hash, by, at, through };
   });
-  await change(repo, ({ agreed, asked }) => ({
+  await change(repo, ({ agreed, asked, ...rest }) => ({
+    ...rest,
     agreed: [...agreed.filter(({ hash }) => !hashes.has(hash)), ...given],
     asked: asked.filter(({ hash }) => !hashes.has(hash)),
   }));
 }
 
-/** Takes consent back; of all programs, or of those with these hashes. */
+/** Stores a person's word that branches of the repository may be pushed to one address. */
+export async function agreeToPush(repo: Repository, push: PushConsent): Promise<void> {
+  await change(repo, (before) => ({ ...before, push }));
+}
+
+/** Takes consent back; of all programs and of pushing, or of those programs with these hashes. */
 export async function revoke(repo: Repository, hashes: readonly string[] | "all"): Promise<void> {
   const goes = (hash: string) => hashes === "all" || hashes.includes(hash);
-  await change(repo, ({ agreed, asked }) => ({ agreed: agreed.filter(({ hash }) => !goes(hash)), asked }));
+  await change(repo, ({ agreed, asked, push }) => ({
+    agreed: agreed.filter(({ hash }) => !goes(hash)),
+    asked,
+    ...(push === undefined || hashes === "all" ? {} : { push }),
+  }));
 }
 
 /** Remembers what was to run, so that a person can be shown it whatever is checked out by then. */
 export async function ask(repo: Repository, programs: readonly AskedProgram[]): Promise<void> {
   const isAbout = (one: NamedProgram) =>
     programs.some(({ use, command }) => one.use === use && one.command === command);
-  await change(repo, ({ agreed, asked }) => ({
-    agreed,
+  await change(repo, ({ asked, ...rest }) => ({
+    ...rest,
     asked: [...asked.filter((one) => !isAbout(one)), ...programs],
   }));
 }

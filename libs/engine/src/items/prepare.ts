@@ -88,7 +88,7 @@ export async function termsOf(
   const started = "started" in before ? before.started : undefined;
   const settingsNow = async () => await judgingSettings(repo, await judged?.());
   const loaded = await settingsNow();
-  if (loaded.note !== null) tell?.(keyOf(item), loaded.note);
+  for (const note of loaded.notes) tell?.(keyOf(item), note);
   refuseDamaged(loaded, repo.root);
   const settings = settingsFor(loaded);
   const checks = checksFor(before, settings);
@@ -99,7 +99,7 @@ export async function termsOf(
   if (changed !== null) tell?.(keyOf(item), changed);
   const named = overrides.policy === undefined ? choice : { name: overrides.policy, because: "this run names it" };
   const { policy, because } = started ?? (await policyOf(named, loaded.settings, repo.root));
-  await refuseForeignNames(repo, loaded, {
+  refuseForeignNames(loaded, {
     besides: { ...started?.agents, ...overrides.cast },
     policy: started === undefined ? policy : null,
     policyFile: overrides.policy === undefined && choice.name.endsWith(".json") ? choice.name : undefined,

@@ -100,7 +100,7 @@ async function drafterOf(project: AskedProject, history: LoopHistory): Promise<D
   const loaded = await judgingSettings(repo, head === null ? undefined : { base, head, called: "change" });
   refuseDamaged(loaded, repo.root);
   const agents = agentTermsOf(loaded);
-  await refuseForeignNames(repo, loaded, { besides: { ...REVIEWER_ONLY, ...started.agents }, policy: null });
+  refuseForeignNames(loaded, { besides: { ...REVIEWER_ONLY, ...started.agents }, policy: null });
   const { reviewer: named = "builtin" } = { ...castOfSettings(loaded, repo.root), ...started.agents };
   const [first] = agentsAmong(named.replaceAll("{id}", started.item.id), agents);
   if (first === undefined)

@@ -1,10 +1,12 @@
 import type { Clock } from "@anneal/adapters";
 import { loadSettings, projectSettings, updateSettings } from "@anneal/adapters/files";
 import { type Forge, ForgeError, forgeFor, redact } from "@anneal/adapters/forges";
-import { GitError, type Repo } from "@anneal/git";
-import type { PullRequestSettings, PushConsent, Speaker } from "@anneal/types";
+import { GitError, openRepo, type Repo } from "@anneal/git";
+import type { ProjectSettings, PullRequestSettings, PushConsent, Speaker } from "@anneal/types";
+import { agreeToPush, consentFor } from "../../consent/store.ts";
 import type { ProjectStore } from "../../history/store-log.ts";
 import { FEATURE_DEFAULT, type PolicyChoice } from "../../items/policy-of.ts";
+import { areOfRepository, SETTINGS_FILE } from "../../review/judging-settings.ts";
 import { defaultBranchOf } from "../../workspaces/default-branch.ts";
 
 /** Where a project's pull requests live. */
@@ -15,6 +17,8 @@ export interface ForgeConnection {
   url: string;
   terms: PullRequestSettings;
   consent: PushConsent | null;
+  /** Why what the settings say is no consent. */
+  noConsent?: string;
 }
 
 export interface NoForge {
@@ -37,7 +41,18 @@ export async function connect(repo: Repo, clock: Clock): Promise<ForgeConnection
   if (address === null) return { none: `the project has no remote called ${remote}` };
   const forge = await forgeFor(address, { forge: named }, { root: repo.root, clock });
   if (forge === null) return { none: `${remote} is not on a known forge`, isLost: true };
-  return { forge, remote, url: redact(address), terms, consent: project.pushConsent ?? null };
+  return { forge, remote, url: redact(address), terms, ...(await consentOf(repo, project)) };
+}
+
+/** Committed settings are the repository's word, not a person's: where git tracks them, the word lies in the user's data folder. */
+async function consentOf(
+  repo: Repo,
+  { pushConsent }: Pick<ProjectSettings, "pushConsent">,
+): Promise<Pick<ForgeConnection, "consent" | "noConsent">> {
+  if (!(await areOfRepository(repo))) return { consent: pushConsent ?? null };
+  const { push = null } = await consentFor(repo);
+  if (pushConsent === undefined) return { consent: push };
+  return { consent: push, noConsent: `pushConsent in ${SETTINGS_FILE} comes with the repository and does not count` };
 }
 
 /** What the settings say about pull requests. */
@@ -77,7 +92,9 @@ export async function allowPush(
   { url, at, ...speaker }: Speaker & { url: string; at: number },
 ): Promise<void> {
   const pushConsent = { url, ...speaker, at: new Date(at).toISOString() };
-  await updateSettings(projectSettings(root), (settings) => ({ ...settings, pushConsent }));
+  const repo = await openRepo(root);
+  if (await areOfRepository(repo)) await agreeToPush(repo, pushConsent);
+  else await updateSettings(projectSettings(root), (settings) => ({ ...settings, pushConsent }));
 }
 
 /** What a feature runs under where nobody names a policy: pull-request where there is a forge that knows us, else gate. */

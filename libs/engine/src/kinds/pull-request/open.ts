@@ -115,7 +115,8 @@ async function hindrance(
   if (said.length > 0) return leaking(said, "remove it from that text and retry");
   if (unread.length > 0) tell?.(itemOfJob(name), tooLarge(unread));
   if (mayPush(place)) return null;
-  const detail = `the first push to ${place.remote} (${place.url}) needs your consent: run anneal pr allow, then retry`;
+  const why = place.noConsent === undefined ? "" : ` (${place.noConsent})`;
+  const detail = `the first push to ${place.remote} (${place.url}) needs your consent${why}: run anneal pr allow, then retry`;
   return { reason: "push-consent", detail };
 }
 

@@ -4,13 +4,14 @@ import { redact } from "@anneal/adapters/forges";
 import { POLICIES } from "@anneal/core";
 import { openRepo } from "@anneal/git";
 import { describe, expect, test } from "vitest";
+import { revoke } from "../../consent/store.ts";
 import { branch, type ForgeProject, forgeProject, goesOn, head } from "../../golden/testing/forge-project.ts";
 import { fixElsewhere, implementBadly, implementWell } from "../../golden/testing/login-feature.ts";
 import * as given from "../../golden/testing/login-review-loop.ts";
 import { PERSON } from "../../golden/testing/sample-project.ts";
 import { openNamedItem } from "../../signals/named-item.ts";
 import { sendSignal } from "../../signals/send-signal.ts";
-import { allowPush, openPullRequest } from "./pull-requests.ts";
+import { allowPush, connect, openPullRequest } from "./pull-requests.ts";
 
 /** One `anneal run` of the feature, with everything that the forge has to say. */
 
@@ -180,6 +181,24 @@ describe("the first push of a project", () => {
     await project.say(id, "retry");
     expect(await goesOn(project)).toMatchObject({ stage: "awaiting-feedback", pr: { number: 1 } });
     expect(onRemote(project)).toBe(head(project));
+  });
+
+  test("takes no consent from settings that git tracks; a person's word then lies in their own folder", async () => {
+    const project = await forgeProject(opened, { consent: "given" });
+    const { repo, root, clock } = project;
+    const main = await openRepo(root);
+    const consent = async () => await connect(main, clock);
+    expect(await consent()).toMatchObject({ consent: { by: PERSON } });
+    repo.git("add", "--force", ".automaker/settings.json");
+    repo.git("commit", "--quiet", "--message", "settings for all");
+    const noConsent = "pushConsent in .automaker/settings.json comes with the repository and does not count";
+    expect(await consent()).toMatchObject({ consent: null, noConsent });
+    const before = readFileSync(join(root, ".automaker/settings.json"), "utf8");
+    await allowPush(root, { url: redact(repo.git("remote", "get-url", "origin")), by: PERSON, at: clock.now() });
+    expect(await consent()).toMatchObject({ consent: { by: PERSON } });
+    expect(readFileSync(join(root, ".automaker/settings.json"), "utf8")).toBe(before);
+    await revoke(main, "all");
+    expect(await consent()).toMatchObject({ consent: null });
   });
 });
 

@@ -1,4 +1,3 @@
-import { loadSettings } from "@anneal/adapters/files";
 import { epicBranch, problemText, ticketBranch, ticketMergeMessage } from "@anneal/core/epics";
 import type { Repo } from "@anneal/git";
 import { failpoint } from "@anneal/system/failpoint";
@@ -12,6 +11,7 @@ import type { ItemKind, PrepareRequest, ScheduledItem } from "../../items/kind.t
 import { policyOf } from "../../items/policy-of.ts";
 import { type LoopTerms, makeReady, type ProjectParts, settingsFor } from "../../items/prepare.ts";
 import type { StageWork } from "../../loop/driver.ts";
+import { judgingSettings } from "../../review/judging-settings.ts";
 import { type MadeMerge, mergeInto } from "../../work/merge-work.ts";
 import { projectChecks } from "../../work/project-checks.ts";
 import { commitOf } from "./commit-of.ts";
@@ -44,7 +44,7 @@ export function epicKind(parts: ProjectParts, facts: EpicFacts): ItemKind {
     async prepare(id, request) {
       const { root } = main;
       const found = await book.runnable(id);
-      const loaded = await loadSettings(root);
+      const loaded = await judgingSettings(main);
       const started = "started" in request.before ? request.before.started : undefined;
       const { policy, because } = started ?? (await policyOf(CHOICE, loaded.settings, root));
       const branch = epicBranch(id);

@@ -184,7 +184,7 @@ export async function epicCast(
   const loaded = await judgingSettings(main);
   refuseDamaged(loaded, root);
   const { policy } = await policyOf(CHOICE, loaded.settings, root);
-  await refuseForeignNames(main, loaded, { besides: overrides.cast, policy });
+  refuseForeignNames(loaded, { besides: overrides.cast, policy });
   const cast = castFor(overrides.cast, undefined, castOfSettings(loaded, root));
   const untested = status === "completed" ? null : await testCommandProblem({ kind: "epic", root, loaded });
   const problems = untested === null ? [] : [problemText(untested)];
