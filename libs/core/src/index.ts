@@ -1,7 +1,7 @@
 export { blocks } from "./findings/blocking.ts";
 export { isHeld, withSecrets } from "./findings/held-secrets.ts";
 export * from "./findings/severity-and-category.ts";
-export { approves } from "./gate/approval.ts";
+export { approves, passesAlone } from "./gate/approval.ts";
 export { isJudgement, type Judgement, judge, overallScore } from "./gate/gate.ts";
 export { isUnjudged, REQUIREMENTS_NOT_JUDGED, unjudgedMark } from "./gate/not-judged.ts";
 export { type DoubtfulPair, doubtfulPairs, matchRound, movedTo, settled } from "./identity/index.ts";
@@ -11,7 +11,7 @@ export { allBefore, findCycle, wavesOf } from "./items/order.ts";
 export { type FixAccount, fixAccount, NO_FIX, type TouchedBefore, touchedBefore } from "./lineage/fix-account.ts";
 export { type Observation, openFindings, track, unchangedFindings } from "./lineage/lineage.ts";
 export { awaitsRuling } from "./lineage/silence.ts";
-export { type Assessed, assess, unruledBy } from "./loop/assess.ts";
+export { type Assessed, assess, lacksSignOff, unruledBy } from "./loop/assess.ts";
 export { deadlineOf, dollars, isPaid, tighter } from "./loop/budget.ts";
 export { documentsBy, leftBy, reviewedHead } from "./loop/closing.ts";
 export { refusedByHook } from "./loop/commit-hook.ts";

@@ -77,16 +77,19 @@ describe("a signal to a loop", () => {
 describe("a ruling on a finding", () => {
   const isOpen = (one: { disposition: { kind: string } }) => one.disposition.kind === "open";
 
-  test.concurrent("once nothing blocks any more, the change is judged anew, and the log knows who said so and why", async () => {
-    using here = project({ f1: { steps: [weak, reject, fix(1), reject, fix(2), reject] } });
+  test.concurrent("once nothing blocks any more, the change is reviewed once more, and the log knows who said so and why", async () => {
+    using here = project({ f1: { steps: [weak, reject, fix(1), reject, fix(2), reject, approve] } });
     await here.anneal("run", "f1");
     const { loop } = JSON.parse((await here.anneal("show", "f1", "--json")).stdout);
     const open = loop.findings.filter(isOpen);
     const { fingerprint } = open[0];
-    here.git("switch", "--quiet", "feature/f1");
-    here.git("commit", "--quiet", "--allow-empty", "-m", "mine");
     const run = await here.anneal("dismiss", "f1", fingerprint.slice(0, 8), "--reason", "Checked elsewhere.");
     expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^dismissed: Empty passwords are accepted\n/) });
+    const waiting = JSON.parse((await here.anneal("status", "--json")).stdout);
+    expect([waiting[0].loop.stage, waiting[0].loop.outcome]).toEqual(["reviewing", null]);
+    expect(await here.anneal("run", "f1")).toMatchObject({ code: 0 });
+    here.git("switch", "--quiet", "feature/f1");
+    here.git("commit", "--quiet", "--allow-empty", "-m", "mine");
     const status = JSON.parse((await here.anneal("status", "--json")).stdout);
     expect([open.length, status[0].loop.blockers, status[0].loop.outcome]).toEqual([1, 0, "passed"]);
     const shown = (await here.anneal("show", "f1")).stdout;

@@ -1,4 +1,5 @@
 import type { CompleteReport, Finding, PassRule } from "@anneal/types";
+import { blocks } from "../findings/blocking.ts";
 import { atLeast } from "../findings/severity-and-category.ts";
 
 /** Whether the reviewer's own word lets the change through: it passes it, or has no word, or asks only for what the policy lets pass. */
@@ -12,6 +13,16 @@ export function isMild(pass: PassRule, report: CompleteReport): boolean {
   if (pass.mildRejection !== "passes" || claim !== "fail" || findings.length === 0) return false;
   if ((compliance?.unmet.length ?? 0) > 0) return false;
   return findings.every(({ severity }) => !atLeast(severity, pass.blocksAt)) && !asksForMore(report);
+}
+
+/** Whether a report lets the change through by itself, before anybody rules on its findings. */
+export function passesAlone(pass: Pick<PassRule, "blocksAt">, { claim, findings }: CompleteReport): boolean {
+  return claim !== "fail" && !findings.some((finding) => blocks(pass, finding));
+}
+
+/** Whether nobody has said that the change is good apart from the findings that were set aside. */
+export function isUnsigned(pass: PassRule, report: CompleteReport): boolean {
+  return report.signedOff === false && !isMild(pass, report);
 }
 
 /** Whether the reviewer asks for something that none of its findings says: nobody could weigh that. */

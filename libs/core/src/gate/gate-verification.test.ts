@@ -64,3 +64,11 @@ test("a pass over unconfirmed findings says so", () => {
 test("what is too mild never blocks, confirmed or not", () => {
   expect(blocks({ blocksAt: "high" }, finding("confirmed", "medium"))).toBe(false);
 });
+
+test.for([
+  { what: "was refuted", findings: [finding("refuted")], result: "inconclusive" },
+  { what: "is confirmed", findings: [finding("confirmed")], result: "fail" },
+])("an answer that nobody signed off and whose blocking finding $what: $result", ({ findings, result }) => {
+  expect(verdictOf(findings, { signedOff: false }).result).toBe(result);
+  expect(verdictOf(findings, { claim: "pass", signedOff: false }).result).toBe(result);
+});

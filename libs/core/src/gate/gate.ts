@@ -10,7 +10,7 @@ import type {
 } from "@anneal/types";
 import { blocks, isUnconfirmed } from "../findings/blocking.ts";
 import { atLeast, readCategory } from "../findings/severity-and-category.ts";
-import { approves, isMild } from "./approval.ts";
+import { approves, isMild, isUnsigned } from "./approval.ts";
 import { approvedBut } from "./gate-words.ts";
 import { REQUIREMENTS_NOT_JUDGED } from "./not-judged.ts";
 
@@ -45,6 +45,7 @@ export function judge({ pass }: Pick<Policy, "pass">, seen: Judgement): Verdict 
   // What could not be read of it may be what blocks.
   if (report.partlyRead === true)
     return { result: "inconclusive", reason: "part of the review could not be read, and the rest does not block" };
+  if (isUnsigned(pass, report)) return { result: "inconclusive", reason: NOT_SIGNED_OFF };
   const unjudged = seen.requirementsJudged ? "" : `; ${REQUIREMENTS_NOT_JUDGED}`;
   return { result: "pass", reason: `${passReason(pass, seen)}${unjudged}` };
 }
@@ -65,6 +66,7 @@ export function isJudgement(finding: Finding): boolean {
   return finding.rule === LOW_SCORE || finding.rule === REJECTED;
 }
 
+const NOT_SIGNED_OFF = "what blocked was set aside, but nobody approves the rest: the review is not signed off";
 const LOW_SCORE = "score-too-low";
 const REJECTED = "rejected";
 

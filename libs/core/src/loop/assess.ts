@@ -31,6 +31,19 @@ export function assess(
   return { report, findings, verdict: judge(policy, { report, requirementsJudged, round, findings }) };
 }
 
+/** Whether a sign-off is all that a report lacks for a pass, now that others have ruled on what blocks in it. */
+export function lacksSignOff(
+  policy: Pick<Policy, "pass">,
+  ledger: readonly TrackedFinding[],
+  { signedOff, ...report }: CompleteReport,
+  { round, requirementsJudged }: { round: number; requirementsJudged: boolean },
+): boolean {
+  if (signedOff !== false) return false;
+  const standing = ledger.map(({ fingerprint }) => fingerprint);
+  const seen = { round, head: "", standing, regions: [], renames: {}, lastFix: undefined, requirementsJudged };
+  return assess(policy, ledger, { ...seen, report }).verdict.result === "pass";
+}
+
 /** The open findings that a report says nothing about, where its rulings on them are all that is missing for a pass. */
 export function unruledBy(
   policy: Pick<Policy, "pass">,

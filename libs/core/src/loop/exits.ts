@@ -30,6 +30,12 @@ export function leave(policy: Policy, state: LoopState, exit: Exit, reason: Wait
   }
 }
 
+/** Where a head was judged before, a person can still do with it what could be done then. */
+export function alsoAsBefore({ exits: { roundsRunOut } }: Policy, { verdict, head }: LoopState, exit: Exit): Exit {
+  if (exit.to !== "waiting-for-human" || roundsRunOut.to !== "waiting-for-human" || verdict?.head !== head) return exit;
+  return { ...exit, options: [...new Set([...exit.options, ...roundsRunOut.options])] };
+}
+
 /** Some tasks are committed and others not begun: nothing that could be delivered, whatever the policy says. */
 export function isHalfBuilt({ tasks, step, rounds }: LoopState): boolean {
   return tasks.length > 0 && step === null && rounds.length === 0;

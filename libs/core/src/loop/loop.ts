@@ -7,7 +7,7 @@ import { capExceeded, deadlineOf, isPaid, spend } from "./budget.ts";
 import { claimed } from "./claimed.ts";
 import { documented, documentsRefused, dueAgain } from "./closing.ts";
 import { delivered, feedback, held, prOpened } from "./delivery.ts";
-import { anotherReview, holdForDay, isHalfBuilt, leave, leaveAtLimit, shared, wait } from "./exits.ts";
+import { alsoAsBefore, anotherReview, holdForDay, isHalfBuilt, leave, leaveAtLimit, shared, wait } from "./exits.ts";
 import { failed } from "./failing.ts";
 import { conflicted, merged, mergeNext, resolved } from "./merging.ts";
 import { judgedAnew, passed } from "./passing.ts";
@@ -291,5 +291,8 @@ function broke(policy: Policy, state: LoopState, reason: string, lasting = false
   const delivering =
     documenting || state.stage === "opening-pr" || state.stage === "merging" || state.stage === "awaiting-feedback";
   if (delivering) return wait(policy, spent, "step-broke", reason, ["retry"]);
-  return leave(policy, spent, policy.exits.broke, state.stage === "reviewing" ? "review-broke" : "step-broke", reason);
+  const { broke: exit } = policy.exits;
+  return state.stage === "reviewing"
+    ? leave(policy, spent, alsoAsBefore(policy, state, exit), "review-broke", reason)
+    : leave(policy, spent, exit, "step-broke", reason);
 }

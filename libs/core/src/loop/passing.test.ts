@@ -104,3 +104,50 @@ describe("a person's ruling on the finding that a loop waits for", () => {
     expect(rule(play, "open").where).toBe("waiting: rounds-exhausted");
   });
 });
+
+describe("a ruling on the last blocker of an answer that is not signed off", () => {
+  const unsigned = { ...bad("critical", 1), signedOff: false as const };
+  const stuck = (policy: keyof typeof POLICIES) => {
+    const play = new Play(POLICIES[policy]).build();
+    while (play.where !== "waiting: rounds-exhausted") if (play.review(unsigned).where === "fixing") play.mend();
+    return play;
+  };
+
+  test.for(["dismissed", "accepted-risk"] as const)("%s: reviews the same head once more", (disposition) => {
+    for (const policy of ["gate", "adversarial"] as const) {
+      const play = stuck(policy);
+      const { head } = play.state;
+      expect(rule(play, disposition).state).toMatchObject({ stage: "reviewing", head });
+      expect(play.review(clean).where).toBe(policy === "gate" ? "ended: passed" : "opening-pr");
+    }
+  });
+
+  test("waits for a person again where that look finds something else, without a fix", () => {
+    const play = rule(stuck("gate"), "dismissed");
+    expect(play.review({ ...bad("critical", 2), signedOff: false }).where).toBe("waiting: rounds-exhausted");
+  });
+
+  test("does not pass where that look rejects it again, and leaves a person what could be done before", () => {
+    const play = rule(stuck("adversarial"), "dismissed");
+    for (let tries = 0; play.state.stage === "reviewing" && tries < 9; tries++) play.review(unsigned);
+    expect(play.state).toMatchObject({
+      reason: "review-broke",
+      detail: "what blocked was set aside, but nobody approves the rest: the review is not signed off",
+      options: ["retry", "take-over", "accept", "one-more", "stop"],
+    });
+    expect(play.signal("accept").where).toBe("ended: accepted");
+  });
+
+  test("gets no look beyond the hard cap: it waits, and a person can accept it", () => {
+    const play = stuck("adversarial").signal("one-more").mend().review(unsigned);
+    play.signal("one-more").mend().review(unsigned);
+    expect(rule(play, "dismissed").where).toBe("waiting: rounds-exhausted");
+    expect(play.state.verdict?.verdict.result).toBe("inconclusive");
+    expect(play.signal("accept").where).toBe("ended: accepted");
+  });
+
+  test("makes no more than a draft of a skipped review", () => {
+    const play = new Play(POLICIES["pull-request"]).build().review(unsigned).signal("skip");
+    expect(rule(play, "dismissed").state).toMatchObject({ stage: "opening-pr", draft: true });
+  });
+});

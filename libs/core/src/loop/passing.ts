@@ -1,9 +1,10 @@
 import type { LoopEvent, LoopState, Policy } from "@anneal/types";
 import { blocks } from "../findings/blocking.ts";
+import { isUnsigned } from "../gate/approval.ts";
 import { judge } from "../gate/gate.ts";
 import { unjudgedMark } from "../gate/not-judged.ts";
 import { close } from "./closing.ts";
-import { anotherReview, earned, neverPublished, newCycle, publish, shared, wait } from "./exits.ts";
+import { anotherReview, atHardCap, earned, neverPublished, newCycle, publish, shared, wait } from "./exits.ts";
 import { failed } from "./failing.ts";
 
 type Disposed = Extract<LoopEvent, { type: "finding-disposed" }>;
@@ -42,10 +43,29 @@ export function judgedAnew(policy: Policy, before: LoopState, after: LoopState, 
   if (ruled === undefined || event.disposition === "open") return after;
   if (ruled.disposition.kind !== "open" && !neverPublished(ruled)) return after;
   const judged = { ...after, verdict: verdictNow(policy, after) };
+  if (wantsLook(policy, before, judged)) return lookAgain(policy, judged);
   if (after.reason === "never-publish") return goOn(policy, judged);
   const wasBlocking = before.verdict?.verdict.result === "fail" && blocks(policy.pass, ruled.finding);
   // Work that is not committed yet was never judged.
   return wasBlocking && after.tree === null && earned(judged) ? passed(policy, judged) : judged;
+}
+
+/** Whether a ruling took the last blocker of a review that never said that the change is good apart from it. */
+function wantsLook(policy: Policy, { verdict: was }: LoopState, now: Waiting): boolean {
+  if (was?.verdict.result !== "fail" || now.verdict?.verdict.result !== "inconclusive") return false;
+  // Work that is not committed yet, and what was on its way out without a pass, go on as they were.
+  if (now.tree !== null || now.kept.draft !== undefined) return false;
+  const report = now.rounds.at(-1)?.report;
+  return report !== undefined && isUnsigned(policy.pass, report);
+}
+
+/** The same head once more, also where the rounds are used up; only the hard cap stands above a person's ruling. */
+function lookAgain(policy: Policy, state: Waiting): LoopState {
+  const { cycle, head } = state;
+  if (head === null || atHardCap(policy, state)) return state;
+  const left = cycle.reviews < policy.limits.reviews + cycle.granted;
+  const extra = left ? {} : { granted: cycle.granted + 1, fixes: cycle.fixes + 1 };
+  return { ...shared(state), cycle: { ...cycle, ...extra }, stage: "reviewing", head };
 }
 
 /** The verdict on the current head, as it is without what a person has ruled on. */

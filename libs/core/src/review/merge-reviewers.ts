@@ -40,6 +40,7 @@ export function mergeReviewers(members: readonly ReviewedBy[]): MergedReview {
       (name) => strictest(reports.flatMap(({ rulings }) => rulings.filter((one) => one.fingerprint === name))) ?? [],
     ),
     ...(reports.some(({ partlyRead }) => partlyRead === true) ? { partlyRead: true } : {}),
+    ...(reports.some(({ signedOff }) => signedOff === false) ? { signedOff: false } : {}),
     notes: members.flatMap(({ name, report: { notes } }) => notes.map((note) => `${name}: ${note}`)),
   };
   const { coverage, notes } = coverageOf(members);

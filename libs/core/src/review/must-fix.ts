@@ -26,7 +26,7 @@ const SEED: Record<Contract, SeedName> = {
 function namesMustFix({ reviewer, pass }: Pick<Policy, "reviewer" | "pass">, answer: string): boolean {
   const { contract } = reviewer;
   if (TURNED_DOWN[contract].test(answer)) return true;
-  if (contract === "findings-document") return AGAINST.test(answer) || hasEntries(answer);
+  if (contract === "findings-document") return AGAINST.test(answer) || COUNTS_GRAVE.test(answer) || hasEntries(answer);
   const words = Object.entries(SEVERITY_WORDS[SEED[contract]].read)
     .filter(([, severity]) => SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(pass.blocksAt))
     .map(([word]) => word);
@@ -72,6 +72,8 @@ export function letsPass(policy: Pick<Policy, "reviewer" | "pass">, answer: stri
 }
 
 const GRAVE = /\b(?:critical|important|must fix|should fix)\b/i;
+/** A count of such findings above zero, in a heading or in the summary, also where none of them is listed. */
+const COUNTS_GRAVE = /\b(?:critical|important)\b[^\n\d]{0,40}0*[1-9]/i;
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 const AGAINST = /^#{1,6}\s.*\bblock|\b(?:do not|don't|not (?:be|ready)|cannot|must not)\b.{0,40}\bmerg|\breject/im;
 

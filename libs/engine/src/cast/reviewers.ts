@@ -102,8 +102,8 @@ export const REVIEWERS: Readonly<Record<string, { about: string }>> = {
 
 /** Makes the reviewer that a person named: one, or several at once with a plus between them. */
 export async function roundReviewer(named: string, parts: ReviewerParts): Promise<RoundReviewer> {
-  const made = await reviewersNamed(named, parts);
   const { terms, waived = async () => terms.waivedPaths ?? [] } = parts;
+  const made = await withSetAside(await reviewersNamed(named, parts), membersOf(named, terms), parts);
   return (brief) => withSkippedFiles(made(brief), waived);
 }
 
@@ -162,23 +162,47 @@ export function agentsAmong(named: string, terms: AgentTerms): string[] {
 
 /** Nobody may read the words beside a passing form: an agent does. */
 async function withSecondLook(named: string, parts: ReviewerParts): Promise<RoundReviewer> {
-  const { policy, place, terms, model, through } = parts;
+  const { policy } = parts;
   const member = await memberNamed(named, parts);
-  const by = secondReader(named, parts);
-  if (by === null) return member;
-  const [{ secondLookReviewer }, { tamperGuard }] = await Promise.all([
+  const [{ secondLookReviewer, unsignedReviewer }, reader] = await Promise.all([
     import("../review/reviewers/index.ts"),
-    import("@anneal/adapters/reviewers/tamper-guard"),
+    readerFor(named, parts),
   ]);
-  if (by === undefined) return (brief) => secondLookReviewer(member(brief), policy);
+  return (brief) => {
+    const marked = unsignedReviewer(member(brief), policy);
+    return reader === null ? marked : secondLookReviewer(marked, policy, reader(brief));
+  };
+}
+
+/** Nor may the words of an answer whose blocking findings were set aside. */
+async function withSetAside(
+  made: RoundReviewer,
+  names: readonly string[],
+  parts: ReviewerParts,
+): Promise<RoundReviewer> {
+  const named = names.find((name) => secondReader(name, parts) !== null);
+  const reader = named === undefined ? null : await readerFor(named, parts);
+  if (reader === null) return made;
+  const { setAsideReviewer } = await import("../review/reviewers/index.ts");
+  return (brief) => setAsideReviewer(made(brief), parts.policy, brief, reader(brief));
+}
+
+type Reader = (brief: ReviewBrief) => QuestionAgent | undefined;
+
+/** Who looks a second time: null for nobody, undefined for the reviewer's own agent. */
+async function readerFor(named: string, parts: ReviewerParts): Promise<Reader | null> {
+  const { policy, place, terms, model, through } = parts;
+  const by = secondReader(named, parts);
+  if (by === null) return null;
+  if (by === undefined) return () => undefined;
+  const { tamperGuard } = await import("@anneal/adapters/reviewers/tamper-guard");
   const agent = await through(await agentNamed(by, "analyst", terms, model));
   const { timeoutMs } = policy.reviewer;
-  return (brief) => {
-    const { turn } = brief;
+  return ({ turn }) => {
     const alike = { role: "analyst" as const, limits: { timeoutMs }, ...(turn === undefined ? {} : { turn }) };
     const ask: QuestionAgent["ask"] = (question, signal) =>
       tamperGuard(place).inEmptyFolder((cwd) => agent.run({ ...alike, ...question, cwd }, signal));
-    return secondLookReviewer(member(brief), policy, { name: agent.name, ask });
+    return { name: agent.name, ask };
   };
 }
 

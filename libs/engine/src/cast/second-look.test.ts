@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Agent, AgentRequest } from "@anneal/adapters";
 import { POLICIES } from "@anneal/core";
+import type { Policy } from "@anneal/types";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { standIn } from "../../../adapters/src/agents/cli/testing/stand-in.ts";
 import { signed } from "../../../core/src/read/testing/sign-off.ts";
@@ -41,6 +42,7 @@ async function reviewed(
   policy: keyof typeof PASS,
   secondLook?: AgentTerms["secondLook"],
   setups: AgentTerms["setups"] = {},
+  more: Partial<Policy> = {},
 ) {
   const asked: (AgentRequest & { of: string | undefined })[] = [];
   const through = async (agent: Agent): Promise<Agent> => ({
@@ -51,7 +53,7 @@ async function reviewed(
       return run;
     },
   });
-  const parts = { policy: POLICIES[policy], terms: { secondLook, setups }, model: undefined, through };
+  const parts = { policy: { ...POLICIES[policy], ...more }, terms: { secondLook, setups }, model: undefined, through };
   return await withChange({ "a.ts": "1\n" }, { "a.ts": "2\n" }, async (change, repo) => {
     const reviewer = (await roundReviewer(named, { ...parts, place: withoutCopies(repo) }))({
       workItem: { id: "bucket", title: "t", description: "d" },
@@ -139,6 +141,32 @@ test("the words of codex review are read by codex, with its model", async () => 
   expect(report).toMatchObject({
     status: "inconclusive",
     reason: expect.stringContaining('codex reads a reservation in it: "for now"'),
+  });
+});
+
+describe("a rejection whose only finding the verifying agent refutes", () => {
+  const issue = "- **[CODE]** - error: Wrong constant\n  - Description: It is 2.\n  - File: a.ts\n  - Line: 1";
+  const answer = decisionText("REJECTED", issue, "Two requirements are not met.");
+  const rulings = [{ finding: 1, ruling: "unconfirmed", evidence: "Callers want 2.", quote: null }];
+  const verifier = () => script("verifier", [{ role: "analyst", answer: { rulings } }]);
+  const refuted = (approval: object, secondLook?: AgentTerms["secondLook"], others = "") => {
+    const reviewer = { ...POLICIES.gate.reviewer, verification: { by: verifier() } };
+    const named = script("own", [{ role: "reviewer", answer, again: { approval } }]);
+    return reviewed(`${named}${others}`, "gate", secondLook, {}, { reviewer });
+  };
+
+  test.for(["", "+builtin"])("is read by its reviewer's own agent, alone and as one of several%s", async (others) => {
+    const plain = await refuted({ without_reservation: true, reservation: null }, undefined, others);
+    expect(plain.looks.map(({ of }) => of)).toEqual(["own"]);
+    expect(plain.report).toMatchObject({ status: "complete" });
+    expect(plain.report).not.toHaveProperty("signedOff");
+    const held = await refuted({ without_reservation: false, reservation: "not met" }, undefined, others);
+    expect(held.report).toMatchObject({ status: "inconclusive" });
+  });
+
+  test("stays without a sign-off where nobody reads it", async () => {
+    const { report, looks } = await refuted({}, { when: "never" });
+    expect({ report, looks }).toMatchObject({ report: { signedOff: false }, looks: [] });
   });
 });
 

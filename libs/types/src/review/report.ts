@@ -58,6 +58,8 @@ export const CompleteReport = z.object({
   notes: z.array(z.string()).default([]),
   /** Some of the answer could not be read (the notes say what): it may fail a change, but never pass one or close a finding by silence. */
   partlyRead: z.literal(true).optional(),
+  /** An agent's answer that did not pass by itself: rulings on its findings alone never make a pass of it. */
+  signedOff: z.literal(false).optional(),
 });
 export type CompleteReport = z.infer<typeof CompleteReport>;
 

@@ -92,6 +92,7 @@ function concluded(turns: readonly Turn[], needed: number): ReviewAnswer {
       : { ...report, notes: [...report.notes, ...notes] },
     coverage,
     usage: totalUsage(turns.map(({ usage }) => usage)),
+    ...wordsOf(turns),
     ...modelAndPrompt(turns),
     ...(failed ? {} : { looks: looksOf(turns, found) }),
     ...(tampered === undefined ? {} : { tampered: true as const }),
@@ -112,6 +113,14 @@ function looksOf(turns: readonly Turn[], found: readonly LookAnswer["findings"][
     ...(prompt === undefined ? {} : { prompt }),
     findings: found[index] ?? [],
   }));
+}
+
+/** What those said who did not approve: the others were read by themselves. */
+function wordsOf(turns: readonly Turn[]): Pick<ReviewAnswer, "words"> {
+  const words = turns.flatMap(({ name, answer, done }) =>
+    done?.report.signedOff === false && answer?.words !== undefined ? [`===== ${name} =====\n\n${answer.words}`] : [],
+  );
+  return words.length === 0 ? {} : { words: words.join("\n\n") };
 }
 
 function reasonOf(broken: readonly { name: string; reason: string }[], done: number, needed: number): string {

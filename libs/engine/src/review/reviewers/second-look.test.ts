@@ -1,12 +1,12 @@
 import type { AgentRequest, AgentRun, QuestionAgent, ReviewAnswer, Reviewer } from "@anneal/adapters";
 import { POLICIES } from "@anneal/core";
 import { secondLookSchema } from "@anneal/core/review";
-import type { CompleteReport, Finding, Policy, Report } from "@anneal/types";
+import type { CompleteReport, Finding, Policy, Report, TrackedFinding } from "@anneal/types";
 import { describe, expect, test } from "vitest";
 import { signed } from "../../../../core/src/read/testing/sign-off.ts";
 import { decisionText } from "../testing/decision-text.ts";
 import { agentReviewer } from "./agent-reviewer.ts";
-import { secondLookReviewer } from "./second-look.ts";
+import { secondLookReviewer, setAsideReviewer, unsignedReviewer } from "./second-look.ts";
 import { blocksIn, playedAgent } from "./testing/played-agent.ts";
 import { withChange } from "./testing/reviewed.ts";
 import { roomIn } from "./testing/without-copies.ts";
@@ -231,5 +231,71 @@ describe("the words of an agent's review", () => {
     const { looks, root } = await reviewed([{ text: decisionText("APPROVED") }], policy);
     expect(looks).toMatchObject([{ role: "reviewer", model: "sonnet", limits: { timeoutMs: 1_234 } }]);
     expect(looks[0]?.cwd).not.toBe(root);
+  });
+});
+
+describe("an answer whose blocking findings were set aside", () => {
+  const grave = { ...finding("high"), file: "a.ts", snippet: "go();", line: 1 };
+  const dismissed: TrackedFinding = {
+    fingerprint: "f1",
+    finding: grave,
+    lifecycle: "new",
+    origin: { kind: "change" },
+    disposition: { kind: "dismissed", by: "ada", reason: "by design" },
+    firstRound: 1,
+    lastRound: 1,
+  };
+  const refuted: Finding = { ...grave, verification: { by: "codex", result: "refuted", evidence: "Line 2." } };
+
+  async function reviewed(one: Finding, earlierFindings: TrackedFinding[], look: Partial<AgentRun>, words = WORDS) {
+    const asked: string[] = [];
+    const ask: QuestionAgent["ask"] = async ({ prompt }) => {
+      asked.push(prompt);
+      return { status: "finished", text: "", usage: {}, ...look };
+    };
+    const reviewer: Reviewer = {
+      name: "claude",
+      requirements: "judged",
+      questionAgent: { name: "claude", ask },
+      review: async () => ({
+        report: complete({ claim: "fail", findings: [one] }),
+        coverage: { reviewed: ["a.ts"], skipped: [] },
+        usage: {},
+        ...(words === "" ? {} : { words }),
+      }),
+    };
+    const brief = { earlierFindings, round: earlierFindings.length + 1 };
+    const looking = setAsideReviewer(unsignedReviewer(reviewer, GATE), GATE, brief);
+    const change = { bounds: { base: "b", head: "h", headKind: "commit" } } as Parameters<Reviewer["review"]>[0];
+    return { ...(await looking.review(change, new AbortController().signal)), asked };
+  }
+
+  test.for([
+    { by: "a person dismissed it", one: grave, earlier: [dismissed] },
+    { by: "another agent refuted it", one: refuted, earlier: [] },
+  ])("is read again where $by, and counts as signed off only without a reservation", async ({ one, earlier }) => {
+    const { report, asked } = await reviewed(one, earlier, yes);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toContain("It leaks (a.ts)");
+    expect(report).not.toHaveProperty("signedOff");
+    expect(report).toMatchObject({
+      notes: [
+        "a note",
+        "claude read the answer again: it approves without reservation, apart from the findings that were set aside.",
+      ],
+    });
+    expect((await reviewed(one, earlier, no("I read only half"))).report).toEqual({
+      status: "inconclusive",
+      reason: 'Nothing that counts blocks, but claude reads a reservation in it: "I read only half".',
+    });
+  });
+
+  test("is not read while one of them blocks, and is not signed off", async () => {
+    const { report, asked } = await reviewed(grave, [], yes);
+    expect({ asked, report }).toMatchObject({ asked: [], report: { status: "complete", signedOff: false } });
+  });
+
+  test("needs no sign-off from a program", async () => {
+    expect((await reviewed(grave, [dismissed], yes, "")).report).not.toHaveProperty("signedOff");
   });
 });
