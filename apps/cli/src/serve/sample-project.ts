@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { initRepo } from "@anneal/engine";
+import { agree, shownPrograms } from "@anneal/engine/consent";
 import { lay, MAIN } from "../demo/project.ts";
 
 const IDENTITY = { name: "Anneal sample", email: "sample@anneal.invalid" };
@@ -103,6 +104,9 @@ export async function sampleProject(dataDir: string): Promise<string> {
       { dependencies: ["discounts"] },
     ),
   });
+  // We wrote its test command ourselves a moment ago.
+  const given = { by: IDENTITY.name, at: new Date().toISOString(), through: "terminal" } as const;
+  await agree(repo, await shownPrograms(repo), given);
   return root;
 }
 

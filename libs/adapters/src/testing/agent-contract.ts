@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { read } from "@anneal/core/read";
 import { answerSchema } from "@anneal/core/review";
 import { describe, expect, test } from "vitest";
+import { signed } from "../../../core/src/read/testing/sign-off.ts";
 import { makeRepo, type TestRepo } from "../../../git/src/testing/make-repo.ts";
 import type { Agent, AgentRequest } from "../ports.ts";
 
@@ -166,7 +167,7 @@ export function agentContract(
   });
 }
 
-const WHOLE = '{"verdict": "pass", "issues": [], "summary": "Nothing to say."}';
+const WHOLE = `{"verdict": "pass", "issues": [], "summary": "Nothing to say.", "sign_off": ${JSON.stringify(signed)}}`;
 
 function request(repo: TestRepo, role: AgentRequest["role"]): AgentRequest {
   return { role, prompt: "Look at this.", cwd: repo.dir, limits: { timeoutMs: 60_000 } };
