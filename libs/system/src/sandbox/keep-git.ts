@@ -148,6 +148,8 @@ function submodulesOf(files: Files): string[] {
 function submodulesIn(gitDir: string, folder: string): string[] {
   return namesIn(join(gitDir, folder)).flatMap((name) => {
     const home = join(folder, name);
+    // Whoever works there may have put a file where a submodule would be.
+    if (folderKind(join(gitDir, home)) !== "folder") return [];
     if (lstatSync(join(gitDir, home, "objects"), { throwIfNoEntry: false }) === undefined)
       return submodulesIn(gitDir, home);
     return [home, ...submodulesIn(gitDir, join(home, "modules"))];
