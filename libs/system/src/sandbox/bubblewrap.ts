@@ -95,8 +95,9 @@ export function keepingOff({
   const shown = home === null ? [] : TOOLS.map((tool) => join(home.at, tool)).filter((path) => isIn(path, fresh));
   const places = ["/tmp", "/run", ...fresh];
   const packages = toolFolders([...(env.PATH ?? "").split(":"), ...programs.map(dirname)], places);
-  const own = folders.writableFolders.includes(cwd) ? [] : [cwd];
-  const readable = [...own, ...folders.readOnlyFolders, ...packages, ...programsIn(closed, env, programs)];
+  // What is only to be seen is no reason not to write it.
+  const seen = [cwd, ...packages].filter((path) => !folders.writableFolders.includes(path));
+  const readable = [...seen, ...folders.readOnlyFolders, ...programsIn(closed, env, programs)];
   return [
     // Without these it could mount the same folders anew, or reach them through a process that stands outside.
     ...["--unshare-user-try", "--unshare-pid", "--die-with-parent", "--cap-drop", "ALL"],
