@@ -32,10 +32,15 @@ export interface ReviewerContext extends ProviderTerms {
 /** Makes the reviewer that a person named, for one review outside of loops. It reads in a tree of its own. */
 export async function reviewerNamed(named: string, context: ReviewerContext): Promise<Reviewer> {
   const { policy, repo, brief, agents = {}, model, waived, ...terms } = context;
-  const [{ temporaryCopies }, { copiesFor }] = await Promise.all([
+  const [{ temporaryCopies }, { copiesFor }, { loadSettings }, { workspacesOf }] = await Promise.all([
     import("./review/review-copies.ts"),
     import("./review/squashed-copies.ts"),
+    import("@anneal/adapters/files"),
+    import("@anneal/workspace"),
   ]);
+  // From then on this process knows where they are, which no reader may see.
+  const { global } = await loadSettings(repo.root);
+  workspacesOf(repo, global.worktree?.home);
   const { workItem, branch = "change", baseBranch } = brief;
   const place = copiesFor(policy, temporaryCopies(repo), { title: workItem.title, branch, baseBranch });
   const through = (agent: Agent) => limitedAgent(agent, terms);

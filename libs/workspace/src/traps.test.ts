@@ -38,6 +38,8 @@ const TRAPS: Record<string, string> = {
   "a link in the place of info": 'rm -rf .git/info; ln -s "$USER_REPO/.git/info" .git/info',
   "a link in the place of the index": 'ln -sf "$USER_REPO/.git/index" .git/index',
   "the git folder of the user": 'echo "$USER_REPO/.git" > .git/commondir',
+  "a file in the place of a submodule":
+    'mkdir -p .git/modules/x; echo > .git/modules/x/file; git config core.fsmonitor "$EVIL"',
   "HEAD garbage": "echo garbage > .git/HEAD",
   "a HEAD that leads elsewhere": 'ln -sf "$USER_REPO/.git/HEAD" .git/HEAD',
   "folders in the place of files":

@@ -70,6 +70,8 @@ function onThePath(name: string, runs: string[][]): void {
   ).map((part) => `'${part}'`);
   writeFileSync(join(bin, name), `#!/bin/sh\nexec ${command.join(" ")} "$@"\n`);
   chmodSync(join(bin, name), 0o755);
+  // Its state, which it may write from inside of a box.
   vi.stubEnv("CODEX_HOME", folder);
+  vi.stubEnv("CLAUDE_CONFIG_DIR", folder);
   vi.stubEnv("PATH", [bin, process.env.PATH].join(delimiter));
 }

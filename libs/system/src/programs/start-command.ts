@@ -42,8 +42,10 @@ export interface StartOptions {
   git?: "writable" | "read-only";
   /** Folders besides `cwd` that can be written inside a sandbox, such as those where a program keeps its state. */
   writableFolders?: string[];
-  /** A sandbox that only keeps these folders from being written, and leaves all else as it is. */
+  /** A sandbox that shows the machine as it is, with these folders, where nothing can be written but `writableFolders`. */
   readOnlyFolders?: string[];
+  /** Files at the top of the home folder of which such a sandbox gets a copy. */
+  copied?: string[];
   /** Counts inside a sandbox only. */
   network?: "allowed" | "none";
   /** Files and folders to read that a sandbox would hide, such as the repository that a worktree belongs to. */

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, sep } from "node:path";
+import type { PrivateHome } from "./private-home.ts";
 
 export interface Enclosed {
   /** Where it runs, without links in its path. */
@@ -68,28 +69,58 @@ export function bubblewrap({
   ];
 }
 
-/** What a sandbox is for that leaves all else as it is outside. */
+/** What a sandbox is for that shows the machine as it is, and keeps all of it from being written but a few folders. */
 export interface KeptOff extends Pick<Enclosed, "cwd" | "env" | "git" | "closed" | "programs" | "hidden"> {
+  /** What takes the place of the home folder; null where that cannot be covered. */
+  home: PrivateHome | null;
   readOnlyFolders: readonly string[];
   writableFolders: readonly string[];
 }
 
 /**
- * The arguments that only keep a command from writing some folders, or from seeing what is in them. Of folders that lie in each
- * other the inner one decides.
+ * The arguments that keep a command from writing anything but some folders, and from seeing what is in others. Of folders that
+ * lie in each other the inner one decides. What is not there cannot be made: the folder that would hold it is read-only.
  */
-export function keepingOff({ cwd, env, git, closed = [], programs = [], hidden = [], ...folders }: KeptOff): string[] {
-  const readable = [...folders.readOnlyFolders, ...programsIn(closed, env, programs)];
+export function keepingOff({
+  cwd,
+  home,
+  env,
+  git,
+  closed = [],
+  programs = [],
+  hidden = [],
+  ...folders
+}: KeptOff): string[] {
+  const fresh = home === null ? [] : home.fresh.map((name) => join(home.at, name));
+  const shown = home === null ? [] : TOOLS.map((tool) => join(home.at, tool)).filter((path) => isIn(path, fresh));
+  const places = ["/tmp", "/run", ...fresh];
+  const packages = toolFolders([...(env.PATH ?? "").split(":"), ...programs.map(dirname)], places);
+  // What is only to be seen is no reason not to write it.
+  const seen = [cwd, ...packages].filter((path) => !folders.writableFolders.includes(path));
+  const readable = [...seen, ...folders.readOnlyFolders, ...programsIn(closed, env, programs)];
   return [
     // Without these it could mount the same folders anew, or reach them through a process that stands outside.
     ...["--unshare-user-try", "--unshare-pid", "--die-with-parent", "--cap-drop", "ALL"],
-    ...["--dev-bind", "/", "/", "--proc", "/proc"],
+    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    // Sockets in there, such as those of Docker and of the user's systemd, are doors out.
+    ...["--tmpfs", "/tmp", "--tmpfs", "/run", ...RESOLVERS.flatMap(readOnly)],
+    ...(home === null
+      ? []
+      : ["--bind", home.by, home.at, ...home.shown.map((name) => join(home.at, name)).flatMap(readOnly)]),
+    ...shown.flatMap(readOnly),
     ...opened(readable, folders.writableFolders, {}, closed),
     ...(git === "writable" ? [] : readOnly(join(cwd, ".git"))),
     ...hidden.flatMap(emptied),
     ...closed.flatMap(sealed),
     ...["--chdir", cwd],
   ];
+}
+
+/** Where /etc/resolv.conf leads: without it no name of the network is known. */
+const RESOLVERS = ["/run/systemd/resolve", "/run/NetworkManager", "/run/resolvconf"];
+
+function isIn(path: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => path.startsWith(folder + sep));
 }
 
 function readOnly(path: string): string[] {

@@ -4,12 +4,15 @@ import { resolve } from "node:path";
 import { ownTemporary } from "../processes/temporary.ts";
 import { bubblewrap, type Enclosed, keepingOff } from "./bubblewrap.ts";
 import { ownData } from "./own-data.ts";
+import { privateHome } from "./private-home.ts";
 import { probeSandbox } from "./probe.ts";
 
 export interface EncloseOptions extends Omit<Enclosed, "home" | "programs"> {
   sandbox?: "auto" | "off";
-  /** Where given, these folders cannot be written, and nothing else is shut. */
+  /** Where given, the machine is shown as it is, with these folders, and nothing of it can be written but `writableFolders`. */
   readOnlyFolders?: string[];
+  /** Files at the top of the home folder of which such a box gets a copy. */
+  copied?: string[];
 }
 
 /** How a command is really started. */
@@ -35,26 +38,24 @@ export async function enclose(argv: readonly [string, ...string[]], options: Enc
   const programs = [program, realpathSync(program), realpathSync(process.execPath)];
   const { readable = [], writableFolders = [] } = options;
   const hidden = [...(options.hidden ?? []), ...ownData([cwd, ...programs, ...readable, ...writableFolders])];
-  if (options.readOnlyFolders !== undefined) {
-    const { readOnlyFolders, closed = [] } = options;
-    const args = keepingOff({
-      cwd,
-      env,
-      git: options.git ?? "read-only",
-      programs,
-      readOnlyFolders,
-      writableFolders,
-      closed,
-      hidden,
-    });
-    return { ...bare, argv: [probe.program, ...args, "--", ...argv], says: { sandboxed: "bwrap" } };
-  }
   const home = await ownTemporary("home");
+  const remove = () => rm(home, { recursive: true, force: true, maxRetries: 3 });
+  const args =
+    options.readOnlyFolders === undefined
+      ? bubblewrap({ ...options, cwd, home, programs, hidden })
+      : keepingOff({
+          ...{ cwd, env, programs, writableFolders, hidden },
+          home: privateHome(home, env, cwd, options.copied ?? []),
+          git: options.git ?? "read-only",
+          readOnlyFolders: options.readOnlyFolders,
+          closed: options.closed ?? [],
+        });
+  const keepsTemporary = writableFolders.some((folder) => env.TMPDIR === folder);
   return {
-    argv: [probe.program, ...bubblewrap({ ...options, cwd, home, programs, hidden }), "--", ...argv],
-    env: { ...env, TMPDIR: "/tmp" },
+    argv: [probe.program, ...args, "--", ...argv],
+    env: keepsTemporary ? env : { ...env, TMPDIR: "/tmp" },
     says: { sandboxed: "bwrap" },
-    remove: () => rm(home, { recursive: true, force: true, maxRetries: 3 }),
+    remove,
   };
 }
 

@@ -6,7 +6,8 @@ import { probeSandbox } from "@anneal/system/sandbox/probe";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeRepo, openTestRepo, type TestRepo } from "../../../git/src/testing/make-repo.ts";
 import { workspacesOf } from "../index.ts";
-import { foldersToKeep, isKept } from "./repository.ts";
+import { forgetCopy, noteCopy } from "./reading-copies.ts";
+import { foldersToHide, foldersToKeep, isKept } from "./repository.ts";
 
 let base: string;
 beforeEach(() => {
@@ -63,4 +64,14 @@ test.runIf(works)("a tree that nothing leads to is not kept, which can be told",
   using repo = makeRepo({ "a.txt": "one\n" });
   writeFileSync(join(base, "file"), "");
   expect(isKept((await foldersToKeep(repo.dir)) ?? [], base)).toBe(false);
+});
+
+test("a reader of a copy sees no workspace, even where this process has asked for none", () => {
+  const repo = committed(join(base, "usual"));
+  const [copy, workspaces] = [join(base, "copy"), `${repo.dir}.anneal`];
+  for (const folder of [copy, workspaces]) mkdirSync(folder);
+  noteCopy(copy, repo.dir);
+  expect(foldersToHide(copy)).toEqual([repo.dir, workspaces]);
+  forgetCopy(copy);
+  expect(foldersToHide(copy)).toEqual([]);
 });

@@ -3,19 +3,19 @@ import { homedir } from "node:os";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { WORKSPACE_NOTE } from "@anneal/system/sandbox/keep-git";
 import { probeSandbox } from "@anneal/system/sandbox/probe";
+import { workspacesHome } from "../home.ts";
 import { gitFolders } from "./git-folders.ts";
 import { copiedFrom, workspacesForProject } from "./reading-copies.ts";
 
 /**
  * What has to be read-only so that nobody in a work tree can change its repository: every work tree of it, git's own folder, and
- * all workspaces. Null where that cannot be had on this machine, or would shut the home folder as well.
+ * all workspaces, but for what would shut the home folder as well. Null where that cannot be had on this machine.
  */
 export async function foldersToKeep(tree: string): Promise<string[] | null> {
   if ((await probeSandbox()).state !== "works") return null;
   const source = copiedFrom(tree);
   const of = source === undefined ? [tree] : [tree, source];
-  const folders = [...new Set(of.flatMap(projectFolders).flatMap(real))];
-  return folders.some(holdsHome) ? null : folders;
+  return [...new Set(of.flatMap(projectFolders).flatMap(real))].filter((folder) => !holdsHome(folder));
 }
 
 /**
@@ -46,8 +46,9 @@ export function isKept(folders: readonly string[], tree: string): boolean {
 /** Of a workspace those of its project as well. */
 function projectFolders(tree: string): string[] {
   const { project = tree } = sourceOf(tree) ?? {};
-  const home = workspacesForProject(project) ?? (project === tree ? undefined : dirname(tree));
-  return [...new Set([tree, project])].flatMap(repositoryFolders).concat(home === undefined ? [] : [home]);
+  // A review outside of loops makes no workspaces, and others may have made some.
+  const home = workspacesForProject(project) ?? (project === tree ? workspacesHome(project) : dirname(tree));
+  return [...[...new Set([tree, project])].flatMap(repositoryFolders), home];
 }
 
 /** Git does not know its main work tree where its own folder lies elsewhere, so that whoever asked is among them in any case. */

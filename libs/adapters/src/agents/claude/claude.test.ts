@@ -26,7 +26,7 @@ agentContract(
       return structured ? line.replace(/\}$/, () => `,"structured_output":${answer}}`) : line;
     };
     const runs = plan.map((one) => planned(one, (answer) => [...lines(INIT), last(answer, one)]));
-    return claudeAgent({ command: standIn(folder, runs) });
+    return claudeAgent({ command: standIn(folder, runs), writable: [folder] });
   },
   { hangs: "can" },
 );

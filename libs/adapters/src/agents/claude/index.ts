@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { INSTALL } from "@anneal/core/agents";
 import type { Agent, AgentRequest } from "../../ports.ts";
 import { type AgentSetup, CannotStart, type Cli, cliAgent } from "../cli/cli-agent.ts";
@@ -20,9 +21,19 @@ const claude: Cli = {
     ...["ANTHROPIC_DEFAULT_OPUS_MODEL", "ANTHROPIC_DEFAULT_SONNET_MODEL", "ANTHROPIC_DEFAULT_HAIKU_MODEL"],
     ...NETWORK_ENV,
   ],
+  keeps({ at }) {
+    const folder = at(".claude", "CLAUDE_CONFIG_DIR");
+    return { state: [folder], fixed: STEERS.map((name) => join(folder, name)), copied: [".claude.json"] };
+  },
   launch: (request) => ({ args: argsFor(request), env: QUIET, input: request.prompt }),
   transcript: claudeTranscript,
 };
+
+/** What the user's own claude obeys: an agent must not speak to it. */
+const STEERS = [
+  ...["settings.json", "settings.local.json", "CLAUDE.md", "agents", "commands", "hooks", "plugins", "skills"],
+  ...["rules", "output-styles", "workflows", "routines", "local"],
+];
 
 function argsFor({ role, schema, model }: AgentRequest): string[] {
   return [

@@ -7,7 +7,7 @@ realAgentSuite({
   make: (url, home) =>
     claudeAgent({
       command: [realCli("claude")],
-      env: { HOME: home, CLAUDE_CONFIG_DIR: home, ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: TEST_KEY },
+      env: { HOME: home, ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: TEST_KEY },
     }),
   model: "claude-sonnet-4-5",
   answers: "structured",

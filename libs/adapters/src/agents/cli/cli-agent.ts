@@ -1,9 +1,19 @@
 import { rm } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { ownTemporary } from "@anneal/system/processes/temporary";
 import { type CommandResult, runCommand } from "@anneal/system/programs/command";
 import type { Agent, AgentEvent, AgentRequest, AgentRun, Capabilities } from "../../ports.ts";
 import { cleanedRun, maskedEvents, secretsIn, withoutCredentials } from "./credentials.ts";
-import { type Enclosing, fullSandbox, instructionsIn, ordersIn, repositoryGuard, unboxedRefusal } from "./enclosing.ts";
+import {
+  type Enclosing,
+  fullSandbox,
+  instructionsIn,
+  type Keeps,
+  ordersIn,
+  repositoryGuard,
+  unboxedRefusal,
+} from "./enclosing.ts";
 import { lineSplitter } from "./lines.ts";
 import { mayWrite } from "./roles.ts";
 import { type AgentSetup, withModel } from "./setup.ts";
@@ -22,6 +32,8 @@ export interface Cli {
   env: readonly string[];
   /** Files and folders in the home folder by which it is signed in; only they are seen where it is shut in. */
   login?: readonly string[];
+  /** What it keeps between its runs, and so may write whatever its role, where it keeps its hands off by its own means. */
+  keeps?(where: Where): Keeps;
   /**
    * Files and folders at the top of the work tree from which it takes orders that nothing else turns off. Where there is
    * one, it is shut in whatever its role, and does not see it.
@@ -139,7 +151,7 @@ function cutShort(run: AgentRun, name: string): AgentRun {
 
 /** Agents that cannot be kept from writing by their own means are kept from it by ours. */
 async function shutIn(
-  { name, capabilities, login = [], obeys = [], instructedBy = [] }: Cli,
+  { name, capabilities, login = [], obeys = [], instructedBy = [], keeps }: Cli,
   launch: Launch,
   setup: AgentSetup,
   request: AgentRequest,
@@ -153,11 +165,22 @@ async function shutIn(
   if (!isNeeded) {
     const refusal = await unboxedRefusal(setup);
     if (refusal !== null) throw new CannotStart(`${name} ${refusal}`);
-    return await repositoryGuard(setup, request, [scratch]);
+    return await repositoryGuard(setup, request, [scratch], keeps?.(whereOf(setup)) ?? { state: [] });
   }
   const box = await fullSandbox(setup, request, { login, obeys, instructedBy, writable: [scratch] });
   if ("refused" in box) throw new CannotStart(`${name} ${box.refused}`);
   return box.options;
+}
+
+/** The home folder of a run, and what its variables name; `at` is where a folder of the home folder is, unless one of them says. */
+export interface Where {
+  at(name: string, variable?: string): string;
+}
+
+function whereOf({ env = {} }: AgentSetup): Where {
+  const named = (variable: string) => env[variable] ?? process.env[variable];
+  const home = named("HOME") ?? homedir();
+  return { at: (name, variable) => (variable === undefined ? undefined : named(variable)) || join(home, name) };
 }
 
 /** Where the beginning was dropped, the first line is half a line. */

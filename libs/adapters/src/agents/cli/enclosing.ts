@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, relative } from "node:path";
 import type { StartOptions } from "@anneal/system/programs/start-command";
@@ -38,6 +38,7 @@ export interface Enclosing {
     | "readable"
     | "hidden"
     | "closed"
+    | "copied"
   >;
   sandboxed: boolean;
 }
@@ -86,35 +87,62 @@ export async function fullSandbox(
   };
 }
 
+/** What an agent keeps between its runs, all of it by its path. */
+export interface Keeps {
+  /** Folders where it may write as it likes. They are made where they are missing. */
+  state: readonly string[];
+  /** What in there tells programs of the user's what to do. */
+  fixed?: readonly string[];
+  /** Files at the top of the home folder that it writes and does not need afterwards: it gets a copy. */
+  copied?: readonly string[];
+}
+
 /**
- * Agents that keep their hands off by their own means are kept off the repository by the machine as well, where it can: a hole
- * in those means is then no way to change what is judged, what the user has under way, or what git runs for us. Those who may
- * write do so in their own work tree, and nowhere else in the repository.
+ * Agents that keep their hands off by their own means see the machine as it is, but for the repository, and write nowhere but where
+ * they keep what is their own: a hole in those means is then no way to change what is judged, or what anybody runs later.
+ * Those who may write do so in their own work tree, and nowhere else in the repository.
  */
 export async function repositoryGuard(
   setup: AgentSetup,
   { role, cwd }: AgentRequest,
   writable: readonly string[],
+  { state, fixed = [], copied = [] }: Keeps,
 ): Promise<Enclosing["options"]> {
   const folders = await foldersToKeep(cwd);
-  // Where its folders cannot be shut, it is kept off our processes at least, and off what those were started with.
-  if (folders === null) return { sandbox: "auto", git: "writable", readOnlyFolders: [], writableFolders: [] };
+  if (folders === null) return { sandbox: "auto" };
   const tree = realpathSync(cwd);
   const git = mayUseGit(role, cwd);
   const own = [...(mayWrite(role) ? [tree] : []), ...(git ? [join(tree, ".git")] : [])];
   const closed = foldersToHide(cwd);
-  const scripts = closed.length === 0 ? [] : (setup.command ?? []).filter(isFile);
   return {
     sandbox: "auto",
     git: git ? "writable" : "read-only",
     closed,
     readOnlyFolders: [
       ...folders.filter((folder) => !own.includes(folder) && !isKept(closed, folder)),
-      ...steering(),
-      ...scripts,
+      ...fixed.filter((path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined),
+      ...(setup.command ?? []).filter(isFile),
+      ...(setup.readable ?? []),
     ],
-    writableFolders: [...own, ...(mayWrite(role) ? lfsStoreOf(cwd) : []), ...writable, ...(setup.writable ?? [])],
+    writableFolders: [
+      ...own,
+      ...(mayWrite(role) ? lfsStoreOf(cwd) : []),
+      ...writable,
+      ...state.flatMap(made),
+      ...(setup.writable ?? []),
+    ],
+    copied: [...copied],
   };
+}
+
+/** A folder of the agent's, which it could not make by itself; nothing where it cannot be made. */
+function made(folder: string): string[] {
+  try {
+    mkdirSync(folder, { recursive: true });
+    return [realpathSync(folder)];
+  } catch {
+    return [];
+  }
 }
 
 /** Why an agent may not run that nothing would shut in, where the user wants it to be; null where it may. */
@@ -131,16 +159,6 @@ function refusedUnboxed(reason: string): string {
 /** In a workspace git's folder is as private as the files, and is put in order after every run; the user's own is untouched. */
 function mayUseGit(role: AgentRequest["role"], cwd: string): boolean {
   return mayWrite(role) && isWorkspace(cwd);
-}
-
-/** Of the home folder only what says which programs git starts; our own data no box shows at all. */
-function steering(): string[] {
-  const home = process.env.HOME ?? homedir();
-  const config = process.env.XDG_CONFIG_HOME ?? join(home, ".config");
-  const paths = [join(home, ".gitconfig"), join(config, "git")];
-  return paths
-    .filter((path) => statSync(path, { throwIfNoEntry: false }) !== undefined)
-    .map((path) => realpathSync(path));
 }
 
 /** Which of these the work tree has. */

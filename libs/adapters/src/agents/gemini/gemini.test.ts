@@ -18,7 +18,7 @@ agentContract(
   "gemini (a stand-in)",
   (plan, folder) => {
     const runs = plan.map((one) => planned(one, (answer) => lines(INIT, said(answer), RESULT)));
-    return geminiAgent({ command: standIn(folder, runs), env: { HOME: folder } });
+    return geminiAgent({ command: standIn(folder, runs), env: { HOME: folder }, writable: [folder] });
   },
   { hangs: "can" },
 );

@@ -28,6 +28,10 @@ function geminiOf(setup: AgentSetup): Cli {
       ...["GOOGLE_APPLICATION_CREDENTIALS", "GEMINI_MODEL", ...NETWORK_ENV],
     ],
     login: SIGN_IN.map((file) => `.gemini/${file}`),
+    keeps({ at }) {
+      const folder = join(setup.env?.GEMINI_CLI_HOME ?? at("", "GEMINI_CLI_HOME"), ".gemini");
+      return { state: [folder], fixed: STEERS.map((name) => join(folder, name)) };
+    },
     async launch(request, scratch) {
       const policy = join(scratch, "policy.toml");
       await writeFile(policy, policyFor(request));
@@ -44,6 +48,19 @@ function geminiOf(setup: AgentSetup): Cli {
     transcript: geminiTranscript,
   };
 }
+
+/** What the user's own gemini obeys: an agent must not speak to it. */
+const STEERS = [
+  "settings.json",
+  ".env",
+  "GEMINI.md",
+  "commands",
+  "extensions",
+  "skills",
+  "agents",
+  "policies",
+  "hooks",
+];
 
 const QUIET = {
   // What lies in the repository's .gemini folder, hooks and tool servers above all, is part of what is judged.

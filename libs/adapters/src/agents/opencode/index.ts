@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { INSTALL } from "@anneal/core/agents";
 import type { Agent, AgentRequest } from "../../ports.ts";
 import { type AgentSetup, CannotStart, type Cli, cliAgent } from "../cli/cli-agent.ts";
@@ -25,6 +26,15 @@ function opencodeOf(setup: AgentSetup): Cli {
       ...["OPENROUTER_API_KEY", "GROQ_API_KEY", "XAI_API_KEY", "MISTRAL_API_KEY", "DEEPSEEK_API_KEY", ...NETWORK_ENV],
     ],
     login: [...SETTINGS.map((name) => `.config/opencode/${name}`), ".local/share/opencode/auth.json"],
+    keeps({ at }) {
+      const settings = join(at(".config", "XDG_CONFIG_HOME"), "opencode");
+      const cache = join(at(".cache", "XDG_CACHE_HOME"), "opencode");
+      const others = [
+        join(at(".local/share", "XDG_DATA_HOME"), "opencode"),
+        join(at(".local/state", "XDG_STATE_HOME"), "opencode"),
+      ];
+      return { state: [settings, cache, ...others], fixed: SETTINGS.map((name) => join(settings, name)) };
+    },
     // It imports plugins from there whatever its own switches say.
     obeys: [".opencode", "opencode.json", "opencode.jsonc"],
     // Handed to the model as instructions when it reads a file next to or below them; no switch keeps it from that.
@@ -42,6 +52,7 @@ function opencodeOf(setup: AgentSetup): Cli {
 const SETTINGS = [
   ...["config.json", "opencode.json", "opencode.jsonc", "AGENTS.md", "package.json", "node_modules"],
   ...["agent", "agents", "command", "commands", "mode", "modes", "skill", "skills", "tool", "tools"],
+  ...["plugin", "plugins"],
 ];
 
 function argsFor({ role, model }: AgentRequest): string[] {

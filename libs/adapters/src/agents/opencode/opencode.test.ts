@@ -22,7 +22,7 @@ agentContract(
   "opencode (a stand-in)",
   (plan, folder) => {
     const runs = plan.map((one) => planned(one, (answer) => lines(text(answer), finish("stop", 7))));
-    return opencodeAgent({ command: standIn(folder, runs) });
+    return opencodeAgent({ command: standIn(folder, runs), writable: [folder] });
   },
   { hangs: "can" },
 );
