@@ -73,7 +73,8 @@ export function agentReviewer(
           return run;
         };
         const terms = { policy, brief, ask };
-        const readIt = (run: AgentRun) => readRun(policy, run, brief.workItem, where);
+        const readIt = (run: AgentRun) =>
+          namedInFull(readRun(policy, run, brief.workItem, where), brief.earlierFindings);
         const runs = await mapConcurrently(
           calls,
           CALLS_AT_ONCE,
@@ -191,6 +192,19 @@ function readRun({ reviewer }: Policy, run: AgentRun, item: ReviewBrief["workIte
   const answer = { text, finished: true, ...asked, ...(structured === undefined ? {} : { structured }) };
   return read(reviewer.contract, answer, { where, requirements });
 }
+
+/** Rulings may name a finding as our screens do, by the beginning of its fingerprint. */
+function namedInFull(report: Report, known: ReviewBrief["earlierFindings"]): Report {
+  if (report.status === "inconclusive") return report;
+  const rulings = report.rulings.map((ruling) => {
+    const [meant, ...more] = known.filter(({ fingerprint }) => fingerprint.startsWith(ruling.fingerprint));
+    const isOne = meant !== undefined && more.length === 0 && ruling.fingerprint.length >= SHORTEST_NAME;
+    return isOne ? { ...ruling, fingerprint: meant.fingerprint } : ruling;
+  });
+  return { ...report, rulings };
+}
+
+const SHORTEST_NAME = 8;
 
 function filesOf({ reviewed, skipped }: Coverage): string[] {
   return [...reviewed, ...skipped.map(({ file }) => file)];

@@ -128,6 +128,16 @@ describe("an approval that says nothing of an earlier finding", () => {
     expect(requests.filter(({ again }) => again === "rulings")).toEqual([]);
   });
 
+  test.for([
+    { what: "the beginning of its fingerprint", named: "12db33861131", others: [], verdict: "pass" },
+    { what: "a beginning that is too short", named: "12db338", others: [], verdict: "fail" },
+    { what: "a beginning that two share", named: "12db33861131", others: ["12db33861131ffff"], verdict: "fail" },
+  ])("rules on a finding by $what: $verdict", async ({ named, others, verdict }) => {
+    const earlier = ["12db3386113100aa", ...others].map((fingerprint) => ({ ...NO_LIMIT, fingerprint }));
+    const answer = await reviewed({ earlier, first: approved(`\n### Rulings\n- ${named}: fixed - seen\n`) });
+    expect(answer.verdict).toMatchObject({ result: verdict });
+  });
+
   test("one of no weight is asked about along with one that would block", async () => {
     const { requests } = await reviewed({ earlier: [NO_LIMIT, TYPO], second: rules("fixed", "fixed") });
     expect(requests[1]?.prompt).toContain("A typo");
