@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { approve, atWork, hangs, project, reject, writes } from "../testing/project.ts";
 
@@ -32,9 +32,12 @@ describe("anneal run", () => {
   test.concurrent("a feature whose file is damaged meanwhile is no success, and the file is named and left alone", async () => {
     using here = project({ f1: { steps: [weak, approve] } });
     const file = join(here.dir, ".automaker/features/f1/feature.json");
-    const hook = join(here.dir, ".git/hooks/pre-commit");
-    mkdirSync(dirname(hook), { recursive: true });
-    writeFileSync(hook, `#!/bin/sh\necho '[]' > '${file}'\n`, { mode: 0o755 });
+    // The first set-up of a workspace may write where its user may.
+    const settings = join(here.dir, ".automaker/settings.json");
+    const broken = join(here.dir, ".git/broken.json");
+    writeFileSync(broken, "[]\n");
+    const worktree = { setup: [`cp ${broken} ${file}`] };
+    writeFileSync(settings, JSON.stringify({ ...JSON.parse(readFileSync(settings, "utf8")), worktree }));
     const run = await here.anneal("run", "f1");
     expect(run).toMatchObject({ code: 1, left: [] });
     expect(run.stderr).toContain("f1  ✔ round 1 passed → verified");
