@@ -23,7 +23,11 @@ export async function diagnose(): Promise<Diagnosis[]> {
     examineSandbox(),
     ...Object.entries(AGENTS).flatMap(examineAgent),
   ]);
-  const builtin: Diagnosis = { name: "builtin", state: "ok", detail: "embedded reviewer and fixer, no key needed" };
+  const builtin: Diagnosis = {
+    name: "builtin",
+    state: "ok",
+    detail: "reviewer and fixer that come with Anneal; they need no API key",
+  };
   return [git, examineNode(), repository, sandbox, builtin, ...agents];
 }
 

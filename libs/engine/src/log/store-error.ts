@@ -11,7 +11,8 @@ const ADVICE = {
   foreign: "Move the file away: Anneal only opens its own databases.",
   earlier: "Finish its loops with the Anneal that wrote it, or remove the file; then run this again.",
   outdated: "Open it once for writing, for instance with `anneal run`, to bring it up to date.",
-  moved: "Stop this process: the file that it writes to is no longer the project's. Restore it or start over.",
+  moved:
+    "The log was moved or replaced while Anneal had it open. Stop Anneal, put the log back where it was, then start again.",
   taken: "The message is already in the log; there is nothing to do.",
   closed: "Open the store again.",
 } as const;
