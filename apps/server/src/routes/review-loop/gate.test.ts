@@ -19,6 +19,8 @@ beforeAll(async () => {
     rejects("a.js", "Two"),
     fix("a.js", "3;\n"),
     rejects("a.js", "Three"),
+    // Once what it rejected is dismissed, it is asked about the rest.
+    approves,
   ]);
   await world.run("f1", ["waiting-for-human"]);
 }, 60_000);
@@ -66,7 +68,7 @@ describe("the review loop of a feature under the gate, in seed 001's shape", () 
 });
 
 describe("a person's word at the gate", () => {
-  test("a dismissal that lets a feature pass is told as an approval, on the stream, in its file and on its card", async () => {
+  test("a dismissal whose last review approves the rest is told as an approval, on the stream, in its file and on its card", async () => {
     const { body } = await world.get<{ findings: { fingerprint: string; disposition: { kind: string } }[] }>(
       world.loop("f1", "/findings"),
     );
