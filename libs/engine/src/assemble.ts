@@ -32,20 +32,27 @@ export interface ReviewerContext extends ProviderTerms {
 /** Makes the reviewer that a person named, for one review outside of loops. It reads in a tree of its own. */
 export async function reviewerNamed(named: string, context: ReviewerContext): Promise<Reviewer> {
   const { policy, repo, brief, agents = {}, model, waived, ...terms } = context;
-  const [{ temporaryCopies }, { copiesFor }, { loadSettings }, { workspacesOf }] = await Promise.all([
+  const [{ temporaryCopies }, { copiesFor }] = await Promise.all([
     import("./review/review-copies.ts"),
     import("./review/squashed-copies.ts"),
-    import("@anneal/adapters/files"),
-    import("@anneal/workspace"),
   ]);
-  // From then on this process knows where they are, which no reader may see.
-  const { global } = await loadSettings(repo.root);
-  workspacesOf(repo, global.worktree?.home);
+  // The embedded reviewer starts nobody who could look at them.
+  if (named !== "builtin") await noteWorkspaces(repo);
   const { workItem, branch = "change", baseBranch } = brief;
   const place = copiesFor(policy, temporaryCopies(repo), { title: workItem.title, branch, baseBranch });
   const through = (agent: Agent) => limitedAgent(agent, terms);
   const reviewer = await roundReviewer(named, { policy, place, terms: agents, model, through, waived });
   return reviewer(brief);
+}
+
+/** From then on this process knows where the workspaces are, which no reader may see. */
+async function noteWorkspaces(repo: Repo): Promise<void> {
+  const [{ loadSettings }, { workspacesOf }] = await Promise.all([
+    import("@anneal/adapters/files"),
+    import("@anneal/workspace"),
+  ]);
+  const { global } = await loadSettings(repo.root);
+  workspacesOf(repo, global.worktree?.home);
 }
 
 /** How agents may use their providers; without gates of its own a run shares those of the process. */
