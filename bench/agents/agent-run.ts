@@ -23,7 +23,8 @@ export async function agentRuns([dir = "", name = "", runs = ""]: string[]): Pro
   const program = realCli(name);
   const env = name === "codex" ? codexEnv(dir, model.url) : claudeEnv(dir, model.url);
   const make = name === "codex" ? codexAgent : claudeAgent;
-  const call = await recorded(dir, (command) => make({ command, env }), cwd);
+  // The box shows it nothing of the temporary folder otherwise.
+  const call = await recorded(dir, (command) => make({ command, env, writable: [dir] }), cwd);
   const agent = make({ command: [program], env });
   const times = { ours: [] as number[], bare: [] as number[] };
   const acts = { ours: () => review(agent, cwd), bare: () => spawned(program, call, cwd) };

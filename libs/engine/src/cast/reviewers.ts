@@ -157,17 +157,21 @@ export function membersOf(named: string, { setups = {} }: AgentTerms): string[] 
 
 /** Those of the named reviewers that are agents: only they can be asked for anything else than a review. */
 export function agentsAmong(named: string, terms: AgentTerms): string[] {
-  return membersOf(named, terms).filter((member) => !Object.hasOwn(OTHERS, parseName(member).name));
+  return membersOf(named, terms).filter(isAgent);
+}
+
+function isAgent(member: string): boolean {
+  return !Object.hasOwn(OTHERS, parseName(member).name);
 }
 
 /** Nobody may read the words beside a passing form: an agent does. */
 async function withSecondLook(named: string, parts: ReviewerParts): Promise<RoundReviewer> {
   const { policy } = parts;
   const member = await memberNamed(named, parts);
-  const [{ secondLookReviewer, unsignedReviewer }, reader] = await Promise.all([
-    import("../review/reviewers/index.ts"),
-    readerFor(named, parts),
-  ]);
+  const reader = await readerFor(named, parts);
+  // What is no agent signs nothing off.
+  if (reader === null && otherNamed(named, policy)?.agent === undefined && !isAgent(named)) return member;
+  const { secondLookReviewer, unsignedReviewer } = await import("../review/reviewers/index.ts");
   return (brief) => {
     const marked = unsignedReviewer(member(brief), policy);
     return reader === null ? marked : secondLookReviewer(marked, policy, reader(brief));
