@@ -253,7 +253,7 @@ function otherNamed(named: string, policy: Policy): ReviewerEntry | null {
 
 function refuseWithoutScores(reviewer: string, { name, pass }: Policy): void {
   if (pass.scorecard === undefined) return;
-  const agents = agentsFor("reviewer", {}).filter((one) => !Object.hasOwn(OTHERS, parseName(one).name));
+  const agents = agentsFor("reviewer", {}).filter(isAgent);
   throw new UsageError(
     `the ${reviewer} reviewer gives no scores, which the policy ${name} needs; choose another --policy, or a --reviewer of: ${agents.join(", ")}`,
   );
